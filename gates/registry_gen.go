@@ -27,6 +27,7 @@ var All = [...]*match.Gate{
 	&gen.Keys,
 	&gen.Editors,
 	&gen.Macos,
+	&gen.Ansible,
 	&gen.Api,
 	&gen.Archives,
 	&gen.Aws,
@@ -49,6 +50,7 @@ var All = [...]*match.Gate{
 	&gen.Gcloud,
 	&gen.Git,
 	&gen.GitHosts,
+	&gen.Hosting,
 	&gen.Hosts,
 	&gen.Infrastructure,
 	&gen.Kubernetes,
@@ -73,14 +75,12 @@ var All = [...]*match.Gate{
 	&gen.VersionControl,
 	&gen.Virtualization,
 	&gen.Wrappers,
+	&gen.WrappersRights,
+	&gen.WrappersTools,
 }
 
-// Judge runs every built-in gate over a command.
-func Judge(c *match.Call) {
-	for _, g := range All {
-		g.Judge(c)
-	}
-}
+// Judge judges a command by all of them.
+func Judge(c *match.Call) { gen.Judge(c) }
 
 // Pack returns the opt-in rule file of a name, or nil.
 func Pack(name string) *match.Gate {

@@ -10,9 +10,8 @@ import (
 // Api is what rules/api.toml says:
 // Protocol buffers, OpenAPI, GraphQL, load tests, model clients, and other clients of services.
 var Api = match.Gate{
-	Name:  "api",
-	File:  "rules/api.toml",
-	Judge: gateApi,
+	Name: "api",
+	File: "rules/api.toml",
 	Programs: []*match.Program{
 		&tableAct,
 		&tableAider,
@@ -23,41 +22,6 @@ var Api = match.Gate{
 		&tableOpencode,
 		&tableRedocly,
 	},
-}
-
-func gateApi(c *match.Call) {
-	switch c.Name {
-	case "act":
-		judgeAct(c)
-	case "aider", "amp", "crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile":
-		judgeAider(c)
-	case "buf":
-		judgeBuf(c)
-	case "claude", "codex", "gemini", "qwen", "cursor-agent":
-		judgeClaude(c)
-	case "k6", "artillery", "locust", "gatling", "jmeter", "newman", "hurl", "bruno", "bru", "httpyac", "dredd", "schemathesis", "oha", "bombardier", "ali", "tsung", "fortio", "ghz", "plow", "cassowary", "autocannon", "evans", "grpcui", "posting", "slumber", "atac", "httpstat", "httping", "httpdiff", "restish", "insomnia", "inso", "step-ci", "karate", "tavern", "pact", "wiremock", "mockoon-cli", "prism", "mitmweb":
-		judgeK6(c)
-	case "ollama", "lms", "vllm", "repomix", "code2prompt", "gitingest", "files-to-prompt", "ttok", "bd", "beads", "short", "jira", "acli", "linear", "trello", "notion", "slackcat", "slack", "discord-cli", "tg", "wacli", "zulip-term", "sentry-cli", "datadog-ci", "newrelic", "honeycomb", "grafana-cli", "mimirtool", "logcli", "promtool", "amtool", "pd", "opsgenie", "bugsnag-cli", "codecov", "coveralls", "sonar-scanner", "circleci", "travis", "drone", "woodpecker-cli", "buildkite-agent", "bk", "tkn", "argo", "concourse", "jenkins-cli", "teamcity", "semaphore", "cirrus":
-		judgeOllama(c)
-	case "opencode", "openclaw", "zeroclaw":
-		judgeOpencode(c)
-	case "redocly", "openapi", "spectral", "vacuum", "swagger-cli", "swagger", "openapi-generator", "openapi-generator-cli", "oasdiff", "optic", "speakeasy", "fern", "stainless", "kiota", "oapi-codegen", "quicktype", "asyncapi", "graphql-inspector", "rover", "apollo", "gqlgen", "genqlient", "hasura", "postgrest", "wsdl2java", "smithy", "tsp", "jsonschema", "ajv", "check-jsonschema", "pajv", "protolint", "api-linter", "prototool", "capnp", "avro":
-		judgeRedocly(c)
-	}
-}
-
-// judgeAct judges act, rules/api.toml:250.
-func judgeAct(c *match.Call) {
-	// allow act.list, line 260
-	// ask act.run, line 267
-	c.Judge(&tableAct)
-}
-
-// judgeAider judges aider, rules/api.toml:227.
-func judgeAider(c *match.Call) {
-	// allow models.about, line 235
-	// ask models.run, line 242
-	c.Judge(&tableAider)
 }
 
 // judgeBuf judges buf, rules/api.toml:5.
@@ -120,13 +84,6 @@ func judgeClaude(c *match.Call) {
 	c.Finish()
 }
 
-// judgeK6 judges k6, rules/api.toml:106.
-func judgeK6(c *match.Call) {
-	// allow load.about, line 114
-	// ask load.run, line 121
-	c.Judge(&tableK6)
-}
-
 // judgeOllama judges ollama, rules/api.toml:128.
 func judgeOllama(c *match.Call) {
 	switch c.Read(&tableOllama) {
@@ -150,18 +107,24 @@ func judgeOllama(c *match.Call) {
 // judgeOpencode judges opencode, rules/api.toml:195.
 func judgeOpencode(c *match.Call) {
 	switch c.Read(&tableOpencode) {
-	case "agent", "auth", "channels", "debug", "doctor", "hardware", "integrations", "mcp", "models", "nodes", "plugins", "service", "session", "skills", "stats":
+	case "agent", "auth", "channels", "debug", "doctor", "hardware", "integrations", "mcp", "nodes", "plugins", "service", "session", "skills", "stats":
 		c.Try(
 			0, // allow agents.open.read, line 204
-			1, // allow agents.open.about, line 212
-			2, // ask agents.open.run, line 220
+			2, // allow agents.open.about, line 219
+			3, // ask agents.open.run, line 227
+		)
+	case "models":
+		c.Try(
+			1, // allow agents.open.models, line 212
+			2, // allow agents.open.about, line 219
+			3, // ask agents.open.run, line 227
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow agents.open.about, line 212
-			2, // ask agents.open.run, line 220
+			2, // allow agents.open.about, line 219
+			3, // ask agents.open.run, line 227
 		)
 	}
 	c.Finish()
@@ -187,10 +150,11 @@ func judgeRedocly(c *match.Call) {
 	c.Finish()
 }
 
+// tableAct is what rules/api.toml:257 says of act.
 var tableAct = match.Program{
 	Name:    "act",
 	File:    "rules/api.toml",
-	Line:    250,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &apiOptions1}},
@@ -201,7 +165,7 @@ var tableAct = match.Program{
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        260,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -211,7 +175,7 @@ var tableAct = match.Program{
 			Reason:     "Runs the project's workflows in containers",
 			Origin:     &apiOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       267,
+			Line:       274,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -220,21 +184,22 @@ var tableAct = match.Program{
 	},
 }
 
+// tableAider is what rules/api.toml:234 says of aider.
 var tableAider = match.Program{
 	Name:    "aider",
 	Aliases: []string{"amp", "crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile"},
 	File:    "rules/api.toml",
-	Line:    227,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &apiOptions2}},
+	Levels:  apiLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "models.about",
 			Origin:     &apiOrigin2,
-			Conditions: &otherLanguagesWhen3,
-			Line:       235,
+			Conditions: &rubyWhen6,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -243,7 +208,7 @@ var tableAider = match.Program{
 			Reason:     "Sends text to a model or starts another agent",
 			Origin:     &apiOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       242,
+			Line:       249,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -252,6 +217,7 @@ var tableAider = match.Program{
 	},
 }
 
+// tableBuf is what rules/api.toml:5 says of buf.
 var tableBuf = match.Program{
 	Name:    "buf",
 	File:    "rules/api.toml",
@@ -344,7 +310,7 @@ var tableBuf = match.Program{
 		{
 			ID:         "buf.about",
 			Origin:     &apiOrigin3,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       57,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -363,6 +329,7 @@ var tableBuf = match.Program{
 	},
 }
 
+// tableClaude is what rules/api.toml:165 says of claude.
 var tableClaude = match.Program{
 	Name:    "claude",
 	Aliases: []string{"codex", "gemini", "qwen", "cursor-agent"},
@@ -412,6 +379,7 @@ var tableClaude = match.Program{
 	},
 }
 
+// tableK6 is what rules/api.toml:106 says of k6.
 var tableK6 = match.Program{
 	Name:    "k6",
 	Aliases: []string{"artillery", "locust", "gatling", "jmeter", "newman", "hurl", "bruno", "bru", "httpyac", "dredd", "schemathesis", "oha", "bombardier", "ali", "tsung", "fortio", "ghz", "plow", "cassowary", "autocannon", "evans", "grpcui", "posting", "slumber", "atac", "httpstat", "httping", "httpdiff", "restish", "insomnia", "inso", "step-ci", "karate", "tavern", "pact", "wiremock", "mockoon-cli", "prism", "mitmweb"},
@@ -419,13 +387,13 @@ var tableK6 = match.Program{
 	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &apiOptions6}},
+	Levels:  apiLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "load.about",
 			Origin:     &apiOrigin5,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -444,6 +412,7 @@ var tableK6 = match.Program{
 	},
 }
 
+// tableOllama is what rules/api.toml:128 says of ollama.
 var tableOllama = match.Program{
 	Name:    "ollama",
 	Aliases: []string{"lms", "vllm", "repomix", "code2prompt", "gitingest", "files-to-prompt", "ttok", "bd", "beads", "short", "jira", "acli", "linear", "trello", "notion", "slackcat", "slack", "discord-cli", "tg", "wacli", "zulip-term", "sentry-cli", "datadog-ci", "newrelic", "honeycomb", "grafana-cli", "mimirtool", "logcli", "promtool", "amtool", "pd", "opsgenie", "bugsnag-cli", "codecov", "coveralls", "sonar-scanner", "circleci", "travis", "drone", "woodpecker-cli", "buildkite-agent", "bk", "tkn", "argo", "concourse", "jenkins-cli", "teamcity", "semaphore", "cirrus"},
@@ -516,7 +485,7 @@ var tableOllama = match.Program{
 		{
 			ID:          "services.about",
 			Origin:      &apiOrigin6,
-			Conditions:  &otherLanguagesWhen3,
+			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        150,
 			Decision:    policy.Allow,
@@ -537,6 +506,7 @@ var tableOllama = match.Program{
 	},
 }
 
+// tableOpencode is what rules/api.toml:195 says of opencode.
 var tableOpencode = match.Program{
 	Name:    "opencode",
 	Aliases: []string{"openclaw", "zeroclaw"},
@@ -584,7 +554,7 @@ var tableOpencode = match.Program{
 			ID:          "agents.open.read",
 			Origin:      &apiOrigin7,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"session", "list"}, {"stats"}, {"models"}, {"auth", "list"}, {"debug", "config"}, {"debug", "skill"}, {"debug", "scrap"}, {"debug", "agent"}, {"channels", "list"}, {"channels", "status"}, {"nodes", "status"}, {"service", "status"}, {"mcp", "list"}, {"agent", "list"}, {"hardware", "discover"}, {"integrations", "info"}, {"doctor"}, {"skills", "list"}, {"plugins", "list"}},
+			Paths:       [][]string{{"session", "list"}, {"stats"}, {"auth", "list"}, {"debug", "config"}, {"debug", "skill"}, {"debug", "scrap"}, {"debug", "agent"}, {"channels", "list"}, {"channels", "status"}, {"nodes", "status"}, {"service", "status"}, {"mcp", "list"}, {"agent", "list"}, {"hardware", "discover"}, {"integrations", "info"}, {"doctor"}, {"skills", "list"}, {"plugins", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        204,
 			Effects:     policy.Network,
@@ -593,11 +563,21 @@ var tableOpencode = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "agents.open.models",
+			Origin:     &apiOrigin7,
+			Conditions: &match.NoConditions,
+			Paths:      [][]string{{"models"}},
+			Line:       212,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:          "agents.open.about",
 			Origin:      &apiOrigin7,
-			Conditions:  &otherLanguagesWhen3,
+			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        212,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -607,7 +587,7 @@ var tableOpencode = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       227,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -616,6 +596,7 @@ var tableOpencode = match.Program{
 	},
 }
 
+// tableRedocly is what rules/api.toml:70 says of redocly.
 var tableRedocly = match.Program{
 	Name:    "redocly",
 	Aliases: []string{"openapi", "spectral", "vacuum", "swagger-cli", "swagger", "openapi-generator", "openapi-generator-cli", "oasdiff", "optic", "speakeasy", "fern", "stainless", "kiota", "oapi-codegen", "quicktype", "asyncapi", "graphql-inspector", "rover", "apollo", "gqlgen", "genqlient", "hasura", "postgrest", "wsdl2java", "smithy", "tsp", "jsonschema", "ajv", "check-jsonschema", "pajv", "protolint", "api-linter", "prototool", "capnp", "avro"},
@@ -624,19 +605,19 @@ var tableRedocly = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions10},
-		{Path: []string{"breaking"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"changelog"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"check-config"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"diff"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"lint"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"list"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"score"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"stats"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"summary"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"test"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"validate"}, Table: &apiOptions11, Risky: true},
-		{Path: []string{"version"}, Table: &apiOptions11, Risky: true},
+		{Table: &apiOptions2},
+		{Path: []string{"breaking"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"changelog"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"check-config"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"diff"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"lint"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"list"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"score"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"stats"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"summary"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"test"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"validate"}, Table: &apiOptions10, Risky: true},
+		{Path: []string{"version"}, Table: &apiOptions10, Risky: true},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -655,7 +636,7 @@ var tableRedocly = match.Program{
 		{
 			ID:         "schema.about",
 			Origin:     &apiOrigin8,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       93,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -678,25 +659,24 @@ var tableRedocly = match.Program{
 
 var apiOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   254,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 256},
-		{Spellings: "--version", Line: 256},
-		{Spellings: "-l --list", Line: 256},
-		{Spellings: "-g --graph", Line: 256},
-		{Spellings: "-n --dryrun", Line: 256},
-		{Spellings: "-v --verbose", Line: 256},
-		{Spellings: "-q --quiet", Line: 256},
-		{Spellings: "--json", Line: 256},
-		{Spellings: "--bug-report", Line: 256},
-		{Spellings: "--validate", Line: 256},
-		{Spellings: "--list-options", Line: 256},
-		{Spellings: "-j --job", Line: 257, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--matrix", Line: 257, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --actor", Line: 257, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --workflows", Line: 258, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-l --list\n" +
+			"-g --graph\n" +
+			"-n --dryrun\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--json\n" +
+			"--bug-report\n" +
+			"--validate\n" +
+			"--list-options"},
+		{Spellings: "-j --job\n" +
+			"--matrix\n" +
+			"-a --actor", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-W --workflows", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{851971, 524288, 262147, 196611, 3, 720899, 458752, 131075, 655360, 786432, 393219, 589824, 327683, 65536, 917507, 917504, 851968, 196608, 0, 720896, 131072, 262144, 393216, 327680},
+	Index: []uint32{65557, 84, 44, 33, 3, 65539, 77, 23, 108, 65545, 69, 97, 56, 10, 131075, 131072, 65554, 30, 0, 65536, 20, 41, 66, 53},
 }
 
 var apiOrigin1 = match.Origin{Program: "act", File: "rules/api.toml"}
@@ -712,54 +692,51 @@ var apiWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var apiOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   231,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 233},
-		{Spellings: "--version", Line: 233},
-	},
-	Index: []uint32{3, 65536, 0},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version"}},
+	Index: []uint32{3, 10, 0},
 }
+
+var apiLevels1 = []match.Level{{Table: &apiOptions2}}
 
 var apiOrigin2 = match.Origin{Program: "aider", File: "rules/api.toml"}
 
 var apiOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   9,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 11},
-		{Spellings: "--version", Line: 11},
-		{Spellings: "--debug", Line: 11},
-		{Spellings: "--disable-symlinks", Line: 11},
-		{Spellings: "--exclude-imports", Line: 11},
-		{Spellings: "--as-import-paths", Line: 11},
-		{Spellings: "--include-imports", Line: 11},
-		{Spellings: "--exclude-source-info", Line: 11},
-		{Spellings: "--error-format", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-format", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-path", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-to-input-files", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--against", Line: 14, Arity: match.Value, Kind: match.Source},
-		{Spellings: "--against-config", Line: 14, Arity: match.Value, Kind: match.Source},
-		{Spellings: "-o --output", Line: 15, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--template", Line: 16, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--debug\n" +
+			"--disable-symlinks\n" +
+			"--exclude-imports\n" +
+			"--as-import-paths\n" +
+			"--include-imports\n" +
+			"--exclude-source-info"},
+		{Spellings: "--error-format\n" +
+			"--log-format\n" +
+			"--timeout\n" +
+			"--path\n" +
+			"--exclude-path\n" +
+			"--format\n" +
+			"--type\n" +
+			"--limit-to-input-files", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*", "*{*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--against\n" +
+			"--against-config", Arity: match.Value, Kind: match.Source},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--template", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1114112, 1179648, 327680, 1048576, 131072, 196608, 524288, 262144, 786432, 458752, 851968, 3, 393216, 983040, 589824, 1245187, 720896, 1310720, 655360, 917504, 65536, 0, 1245184},
+	Index: []uint32{196608, 196618, 65, 131072, 20, 28, 65536, 47, 65581, 101, 65596, 3, 83, 65612, 65551, 262147, 65574, 327680, 65564, 65605, 10, 0, 262144},
 }
 
 var apiOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   33,
 	Options: []match.Option{
-		{Spellings: "-d --diff", Line: 36},
-		{Spellings: "--exit-code", Line: 36},
-		{Spellings: "-w --write", Line: 37, Kind: match.Acts},
+		{Spellings: "-d --diff\n" +
+			"--exit-code"},
+		{Spellings: "-w --write", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65536, 131075, 0, 131072},
+	Index: []uint32{3, 10, 65539, 0, 65536},
 }
 
 var apiOrigin3 = match.Origin{Program: "buf", File: "rules/api.toml"}
@@ -768,117 +745,96 @@ var apiWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Writes:
 
 var apiOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   169,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 171},
-		{Spellings: "-v --version", Line: 171},
-		{Spellings: "-V", Line: 171},
-	},
-	Index: []uint32{3, 65539, 131072, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version\n" +
+		"-V"}},
+	Index: []uint32{3, 13, 23, 0, 10},
 }
 
 var apiOrigin4 = match.Origin{Program: "claude", File: "rules/api.toml"}
 
 var apiOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   110,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 112},
-		{Spellings: "-V --version", Line: 112},
-	},
-	Index: []uint32{3, 65539, 65536, 0},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version"}},
+	Index: []uint32{3, 13, 10, 0},
 }
+
+var apiLevels2 = []match.Level{{Table: &apiOptions6}}
 
 var apiOrigin5 = match.Origin{Program: "k6", File: "rules/api.toml"}
 
 var apiOptions7 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   132,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 134},
-		{Spellings: "-v -V --version", Line: 134},
-	},
-	Index: []uint32{3, 65542, 65539, 0, 65536},
+	Traits:  match.Exact | match.Anywhere,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 16, 13, 0, 10},
 }
 
 var apiOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   136,
 	Options: []match.Option{
-		{Spellings: "--json", Line: 139},
-		{Spellings: "--plain", Line: 139},
-		{Spellings: "-a", Line: 139},
-		{Spellings: "-x", Line: 139},
-		{Spellings: "-y", Line: 139},
-		{Spellings: "--current", Line: 139},
-		{Spellings: "--no-headers", Line: 139},
-		{Spellings: "-A", Line: 139},
-		{Spellings: "--verbose", Line: 139},
-		{Spellings: "-n", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--days", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tools", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project -p", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--columns", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 140, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--json\n" +
+			"--plain\n" +
+			"-a\n" +
+			"-x\n" +
+			"-y\n" +
+			"--current\n" +
+			"--no-headers\n" +
+			"-A\n" +
+			"--verbose"},
+		{Spellings: "-n\n" +
+			"--format\n" +
+			"--days\n" +
+			"--tools\n" +
+			"--project -p\n" +
+			"-s\n" +
+			"-t\n" +
+			"--columns\n" +
+			"--status", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1048576, 327680, 720896, 655360, 0, 393216, 65536, 851968, 1114112, 786432, 524288, 458752, 131072, 589824, 851978, 917504, 983040, 196608, 262144},
+	Index: []uint32{65582, 24, 65548, 65539, 0, 34, 7, 65563, 65592, 65555, 50, 47, 15, 65536, 65573, 65576, 65579, 18, 21},
 }
 
 var apiOrigin6 = match.Origin{Program: "ollama", File: "rules/api.toml"}
 
 var apiOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   199,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 201},
-		{Spellings: "-v --version", Line: 201},
-		{Spellings: "--json", Line: 201},
-		{Spellings: "--verbose", Line: 201},
-		{Spellings: "-n", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--days", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tools", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--json\n" +
+			"--verbose"},
+		{Spellings: "-n\n" +
+			"--format\n" +
+			"--days\n" +
+			"--tools\n" +
+			"--project", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{393216, 327680, 3, 131072, 524288, 458752, 196608, 65539, 0, 262144, 65536},
+	Index: []uint32{65548, 65539, 3, 23, 65563, 65555, 30, 13, 0, 65536, 10},
 }
 
 var apiOrigin7 = match.Origin{Program: "opencode", File: "rules/api.toml"}
 
 var apiOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   74,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 76},
-		{Spellings: "--version", Line: 76},
+		{Spellings: "-h --help\n" +
+			"--verbose\n" +
+			"-v\n" +
+			"-q --quiet\n" +
+			"--skip-decorator\n" +
+			"--errors"},
+		{Spellings: "-f --format\n" +
+			"-s\n" +
+			"-d\n" +
+			"-F --fail-severity\n" +
+			"--max-problems\n" +
+			"--skip-rule", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --ruleset\n" +
+			"--config\n" +
+			"--extends", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{3, 65536, 0},
-}
-
-var apiOptions11 = match.Table{
-	Traits: match.Exact,
-	Line:   78,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 81},
-		{Spellings: "--verbose", Line: 81},
-		{Spellings: "-v", Line: 81},
-		{Spellings: "-q --quiet", Line: 81},
-		{Spellings: "--skip-decorator", Line: 81},
-		{Spellings: "--errors", Line: 81},
-		{Spellings: "-f --format", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --fail-severity", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-problems", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-rule", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --ruleset", Line: 83, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--config", Line: 83, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--extends", Line: 83, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{851968, 327680, 917504, 589827, 393219, 3, 655360, 196611, 786435, 262144, 720896, 65536, 589824, 524288, 393216, 0, 196608, 786432, 458752, 131072},
+	Index: []uint32{131085, 51, 131094, 65557, 65539, 3, 65573, 26, 131075, 34, 65588, 10, 65554, 65551, 65536, 0, 23, 131072, 65548, 20},
 }
 
 var apiOrigin8 = match.Origin{Program: "redocly", File: "rules/api.toml"}

@@ -10,9 +10,8 @@ import (
 // Archives is what rules/archives.toml says:
 // tar, zip, unzip, 7z, gzip and their relatives.
 var Archives = match.Gate{
-	Name:  "archives",
-	File:  "rules/archives.toml",
-	Judge: gateArchives,
+	Name: "archives",
+	File: "rules/archives.toml",
 	Programs: []*match.Program{
 		&table7z,
 		&tableBrotli,
@@ -33,47 +32,6 @@ var Archives = match.Gate{
 		&tableZipinfo,
 		&tableZstd,
 	},
-}
-
-func gateArchives(c *match.Call) {
-	switch c.Name {
-	case "7z", "7za", "7zr", "7zz", "7zzs", "p7zip":
-		judge7z(c)
-	case "brotli", "unbrotli":
-		judgeBrotli(c)
-	case "bsdtar":
-		judgeBsdtar(c)
-	case "bzip2", "bunzip2", "pbzip2", "lbzip2":
-		judgeBzip2(c)
-	case "cpio":
-		judgeCpio(c)
-	case "gzip", "gunzip", "pigz", "unpigz", "compress", "uncompress":
-		judgeGzip(c)
-	case "lz4", "unlz4", "lz4c":
-		judgeLz4(c)
-	case "lzip", "plzip", "lunzip":
-		judgeLzip(c)
-	case "lzop", "unlzop":
-		judgeLzop(c)
-	case "tar", "gtar":
-		judgeTar(c)
-	case "unrar", "rar", "unrar-nonfree", "unrar-free", "unar", "lsar", "arj", "lha", "zoo", "unace", "dtrx", "atool", "aunpack", "als", "ouch", "patool", "pax", "shar", "unshar", "dar":
-		judgeUnrar(c)
-	case "unzip":
-		judgeUnzip(c)
-	case "xz", "unxz", "lzma", "unlzma", "pixz":
-		judgeXz(c)
-	case "zcat", "gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat":
-		judgeZcat(c)
-	case "zdiff", "zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp":
-		judgeZdiff(c)
-	case "zip":
-		judgeZip(c)
-	case "zipinfo":
-		judgeZipinfo(c)
-	case "zstd", "unzstd", "zstdmt":
-		judgeZstd(c)
-	}
 }
 
 // judge7z judges 7z, rules/archives.toml:7.
@@ -99,141 +57,27 @@ func judge7z(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBrotli judges brotli, rules/archives.toml:33.
-func judgeBrotli(c *match.Call) {
-	// allow brotli.allow, line 45
-	// allow brotli.replace, line 49
-	c.Judge(&tableBrotli)
-}
-
-// judgeBsdtar judges bsdtar, rules/archives.toml:57.
-func judgeBsdtar(c *match.Call) {
-	// allow bsdtar.allow, line 66
-	// allow bsdtar.allow.2, line 72
-	c.Judge(&tableBsdtar)
-}
-
-// judgeBzip2 judges bzip2, rules/archives.toml:76.
-func judgeBzip2(c *match.Call) {
-	// allow bzip2.allow, line 85
-	// allow bzip2.replace, line 89
-	c.Judge(&tableBzip2)
-}
-
-// judgeCpio judges cpio, rules/archives.toml:97.
-func judgeCpio(c *match.Call) {
-	// allow cpio.allow, line 107
-	// allow cpio.allow.2, line 113
-	// ask cpio.use, line 116
-	c.Judge(&tableCpio)
-}
-
-// judgeGzip judges gzip, rules/archives.toml:124.
-func judgeGzip(c *match.Call) {
-	// allow gzip.allow, line 135
-	// allow gzip.replace, line 139
-	c.Judge(&tableGzip)
-}
-
-// judgeLz4 judges lz4, rules/archives.toml:147.
-func judgeLz4(c *match.Call) {
-	// allow lz4.allow, line 158
-	// allow lz4.replace, line 162
-	c.Judge(&tableLz4)
-}
-
-// judgeLzip judges lzip, rules/archives.toml:170.
-func judgeLzip(c *match.Call) {
-	// allow lzip.allow, line 181
-	// allow lzip.replace, line 185
-	c.Judge(&tableLzip)
-}
-
-// judgeLzop judges lzop, rules/archives.toml:193.
-func judgeLzop(c *match.Call) {
-	// allow lzop.allow, line 205
-	// allow lzop.replace, line 209
-	c.Judge(&tableLzop)
-}
-
-// judgeTar judges tar, rules/archives.toml:218.
-func judgeTar(c *match.Call) {
-	// allow tar.allow, line 238
-	// allow tar.allow.2, line 244
-	// allow tar.extract, line 250
-	// allow tar.create, line 261
-	// allow tar.allow.3, line 271
-	// ask tar.use, line 274
-	c.Judge(&tableTar)
-}
-
-// judgeUnrar judges unrar, rules/archives.toml:281.
+// judgeUnrar judges unrar, rules/archives.toml:288.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 292
-			1, // allow unrar.allow, line 297
-			2, // ask unrar.use, line 300
+			0, // allow unrar.allow.l, line 299
+			1, // allow unrar.allow, line 304
+			2, // ask unrar.use, line 307
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 297
-			2, // ask unrar.use, line 300
+			1, // allow unrar.allow, line 304
+			2, // ask unrar.use, line 307
 		)
 	}
 	c.Finish()
 }
 
-// judgeUnzip judges unzip, rules/archives.toml:308.
-func judgeUnzip(c *match.Call) {
-	// allow unzip.allow, line 317
-	// allow unzip.extract, line 322
-	// allow unzip.allow.2, line 331
-	c.Judge(&tableUnzip)
-}
-
-// judgeXz judges xz, rules/archives.toml:335.
-func judgeXz(c *match.Call) {
-	// allow xz.allow, line 346
-	// allow xz.replace, line 350
-	c.Judge(&tableXz)
-}
-
-// judgeZcat judges zcat, rules/archives.toml:358.
-func judgeZcat(c *match.Call) {
-	// allow zcat.allow, line 365
-	c.Judge(&tableZcat)
-}
-
-// judgeZdiff judges zdiff, rules/archives.toml:369.
-func judgeZdiff(c *match.Call) {
-	// allow zdiff.allow, line 382
-	c.Judge(&tableZdiff)
-}
-
-// judgeZip judges zip, rules/archives.toml:388.
-func judgeZip(c *match.Call) {
-	// allow zip.create, line 397
-	// allow zip.allow, line 404
-	c.Judge(&tableZip)
-}
-
-// judgeZipinfo judges zipinfo, rules/archives.toml:408.
-func judgeZipinfo(c *match.Call) {
-	// allow zipinfo.allow, line 414
-	c.Judge(&tableZipinfo)
-}
-
-// judgeZstd judges zstd, rules/archives.toml:418.
-func judgeZstd(c *match.Call) {
-	// allow zstd.allow, line 432
-	// allow zstd.replace, line 436
-	c.Judge(&tableZstd)
-}
-
+// table7z is what rules/archives.toml:7 says of 7z.
 var table7z = match.Program{
 	Name:      "7z",
 	Aliases:   []string{"7za", "7zr", "7zz", "7zzs", "p7zip"},
@@ -291,6 +135,7 @@ var table7z = match.Program{
 	},
 }
 
+// tableBrotli is what rules/archives.toml:33 says of brotli.
 var tableBrotli = match.Program{
 	Name:      "brotli",
 	Aliases:   []string{"unbrotli"},
@@ -327,6 +172,7 @@ var tableBrotli = match.Program{
 	},
 }
 
+// tableBsdtar is what rules/archives.toml:57 says of bsdtar.
 var tableBsdtar = match.Program{
 	Name:    "bsdtar",
 	File:    "rules/archives.toml",
@@ -350,7 +196,7 @@ var tableBsdtar = match.Program{
 		{
 			ID:         "bsdtar.allow.2",
 			Origin:     &archivesOrigin3,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       72,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -358,6 +204,7 @@ var tableBsdtar = match.Program{
 	},
 }
 
+// tableBzip2 is what rules/archives.toml:76 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
@@ -394,6 +241,7 @@ var tableBzip2 = match.Program{
 	},
 }
 
+// tableCpio is what rules/archives.toml:97 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
@@ -417,7 +265,7 @@ var tableCpio = match.Program{
 		{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       113,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -435,6 +283,7 @@ var tableCpio = match.Program{
 	},
 }
 
+// tableGzip is what rules/archives.toml:124 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
@@ -471,6 +320,7 @@ var tableGzip = match.Program{
 	},
 }
 
+// tableLz4 is what rules/archives.toml:147 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
@@ -507,6 +357,7 @@ var tableLz4 = match.Program{
 	},
 }
 
+// tableLzip is what rules/archives.toml:170 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
@@ -543,6 +394,7 @@ var tableLzip = match.Program{
 	},
 }
 
+// tableLzop is what rules/archives.toml:193 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
@@ -579,6 +431,7 @@ var tableLzop = match.Program{
 	},
 }
 
+// tableTar is what rules/archives.toml:218 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
@@ -625,8 +478,7 @@ var tableTar = match.Program{
 			AcceptEdits: true,
 		},
 		{
-			ID:          "tar.create",
-			Reason:      "Packs files",
+			ID:          "tar.allow.3",
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen9,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -635,13 +487,25 @@ var tableTar = match.Program{
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
+		},
+		{
+			ID:          "tar.create",
+			Reason:      "Packs files",
+			Origin:      &archivesOrigin10,
+			Conditions:  &archivesWhen10,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Line:        268,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
 			AcceptEdits: true,
 		},
 		{
-			ID:         "tar.allow.3",
+			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin10,
-			Conditions: &archivesWhen10,
-			Line:       271,
+			Conditions: &archivesWhen11,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -649,8 +513,8 @@ var tableTar = match.Program{
 			ID:         "tar.use",
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin10,
-			Conditions: &archivesWhen11,
-			Line:       274,
+			Conditions: &archivesWhen12,
+			Line:       281,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -658,24 +522,25 @@ var tableTar = match.Program{
 	},
 }
 
+// tableUnrar is what rules/archives.toml:288 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "unar", "lsar", "arj", "lha", "zoo", "unace", "dtrx", "atool", "aunpack", "als", "ouch", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    281,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &archivesOptions12},
-		{Path: []string{"l"}, Table: &archivesOptions13},
-		{Path: []string{"la"}, Table: &archivesOptions13},
-		{Path: []string{"lb"}, Table: &archivesOptions13},
-		{Path: []string{"lt"}, Table: &archivesOptions13},
-		{Path: []string{"lta"}, Table: &archivesOptions13},
-		{Path: []string{"t"}, Table: &archivesOptions13},
-		{Path: []string{"v"}, Table: &archivesOptions13},
-		{Path: []string{"vb"}, Table: &archivesOptions13},
-		{Path: []string{"vt"}, Table: &archivesOptions13},
+		{Table: &editorsOptions2},
+		{Path: []string{"l"}, Table: &archivesOptions12},
+		{Path: []string{"la"}, Table: &archivesOptions12},
+		{Path: []string{"lb"}, Table: &archivesOptions12},
+		{Path: []string{"lt"}, Table: &archivesOptions12},
+		{Path: []string{"lta"}, Table: &archivesOptions12},
+		{Path: []string{"t"}, Table: &archivesOptions12},
+		{Path: []string{"v"}, Table: &archivesOptions12},
+		{Path: []string{"vb"}, Table: &archivesOptions12},
+		{Path: []string{"vt"}, Table: &archivesOptions12},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{
@@ -685,7 +550,7 @@ var tableUnrar = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"l"}, {"lb"}, {"lt"}, {"la"}, {"lta"}, {"v"}, {"vb"}, {"vt"}, {"t"}},
 			Operands:    osPackagesOperands1,
-			Line:        292,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,8 +558,8 @@ var tableUnrar = match.Program{
 		{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin11,
-			Conditions: &otherLanguagesWhen3,
-			Line:       297,
+			Conditions: &rubyWhen6,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -703,7 +568,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       300,
+			Line:       307,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -712,10 +577,11 @@ var tableUnrar = match.Program{
 	},
 }
 
+// tableUnzip is what rules/archives.toml:315 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      308,
+	Line:      315,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -725,9 +591,9 @@ var tableUnzip = match.Program{
 		{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin12,
-			Conditions:  &archivesWhen12,
+			Conditions:  &archivesWhen13,
 			Operands:    osPackagesOperands2,
-			Line:        317,
+			Line:        324,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,9 +602,9 @@ var tableUnzip = match.Program{
 			ID:          "unzip.extract",
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin12,
-			Conditions:  &archivesWhen13,
+			Conditions:  &archivesWhen14,
 			Operands:    osPackagesOperands1,
-			Line:        322,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -747,23 +613,24 @@ var tableUnzip = match.Program{
 		{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin12,
-			Conditions: &archivesWhen14,
-			Line:       331,
+			Conditions: &archivesWhen15,
+			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
+// tableXz is what rules/archives.toml:342 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      335,
+	Line:      342,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions15}},
+	Levels:    []match.Level{{Table: &archivesOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -771,7 +638,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin13,
 			Conditions:  &archivesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        346,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -782,7 +649,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        350,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -791,56 +658,59 @@ var tableXz = match.Program{
 	},
 }
 
+// tableZcat is what rules/archives.toml:365 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    358,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions16}},
+	Levels:  []match.Level{{Table: &archivesOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "zcat.allow",
 		Origin:      &archivesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        365,
+		Line:        372,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableZdiff is what rules/archives.toml:376 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    369,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions17}},
+	Levels:  []match.Level{{Table: &archivesOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "zdiff.allow",
 		Origin:      &archivesOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        382,
+		Line:        389,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableZip is what rules/archives.toml:395 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      388,
+	Line:      395,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions18, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions17, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -852,7 +722,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        397,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -861,44 +731,46 @@ var tableZip = match.Program{
 		{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin16,
-			Conditions: &archivesWhen15,
-			Line:       404,
+			Conditions: &archivesWhen16,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
+// tableZipinfo is what rules/archives.toml:415 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      408,
+	Line:      415,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions19}},
+	Levels:    []match.Level{{Table: &archivesOptions18}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zipinfo.allow",
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands1,
-		Line:        414,
+		Line:        421,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableZstd is what rules/archives.toml:425 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      418,
+	Line:      425,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions20, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions19, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -906,7 +778,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin18,
 			Conditions:  &archivesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        432,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -917,7 +789,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        436,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -930,41 +802,35 @@ var tableZstd = match.Program{
 
 var archivesOptions1 = match.Table{
 	Style: match.Long,
-	Line:  12,
-	Options: []match.Option{
-		{Spellings: "-h", Line: 14},
-		{Spellings: "--help", Line: 14},
-	},
-	Index: []uint32{65536, 0},
+	Options: []match.Option{{Spellings: "-h\n" +
+		"--help"}},
+	Index: []uint32{3, 0},
 }
 
 var archivesOptions2 = match.Table{
 	Style: match.Long,
-	Line:  15,
-	Options: []match.Option{
-		{Spellings: "-slt", Line: 18},
-		{Spellings: "-ba", Line: 18},
-		{Spellings: "-bd", Line: 18},
-		{Spellings: "-bt", Line: 18},
-		{Spellings: "-bb[0-3]", Line: 18},
-		{Spellings: "-bs[oep][0-2]", Line: 18},
-		{Spellings: "-r", Line: 18},
-		{Spellings: "-r-", Line: 18},
-		{Spellings: "-r0", Line: 18},
-		{Spellings: "-p*", Line: 18},
-		{Spellings: "-t[a-z]*", Line: 18},
-		{Spellings: "-scrc*", Line: 18},
-		{Spellings: "-y", Line: 18},
-		{Spellings: "-an", Line: 18},
-		{Spellings: "-ssc", Line: 18},
-		{Spellings: "-ssc-", Line: 18},
-		{Spellings: "-mmt*", Line: 18},
-		{Spellings: "-scs*", Line: 18},
-		{Spellings: "-scc*", Line: 18},
-		{Spellings: "-spd", Line: 18},
-	},
-	Index: []uint32{851968, 65536, 131072, 196608, 393216, 458752, 524288, 0, 1245184, 917504, 983040, 786432},
-	Globs: []uint32{262144, 327680, 589824, 655360, 720896, 1048576, 1114112, 1179648},
+	Options: []match.Option{{Spellings: "-slt\n" +
+		"-ba\n" +
+		"-bd\n" +
+		"-bt\n" +
+		"-bb[0-3]\n" +
+		"-bs[oep][0-2]\n" +
+		"-r\n" +
+		"-r-\n" +
+		"-r0\n" +
+		"-p*\n" +
+		"-t[a-z]*\n" +
+		"-scrc*\n" +
+		"-y\n" +
+		"-an\n" +
+		"-ssc\n" +
+		"-ssc-\n" +
+		"-mmt*\n" +
+		"-scs*\n" +
+		"-scc*\n" +
+		"-spd"}},
+	Index: []uint32{74, 5, 9, 13, 40, 43, 47, 0, 107, 78, 83, 71},
+	Globs: []uint32{17, 26, 51, 55, 64, 89, 95, 101},
 }
 
 var archivesOrigin1 = match.Origin{Program: "7z", File: "rules/archives.toml"}
@@ -973,26 +839,25 @@ var archivesOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []st
 
 var archivesOptions3 = match.Table{
 	Traits: match.Number,
-	Line:   38,
 	Options: []match.Option{
-		{Spellings: "-c --stdout", Line: 40},
-		{Spellings: "-d --decompress", Line: 40},
-		{Spellings: "-f --force", Line: 40},
-		{Spellings: "-h --help", Line: 40},
-		{Spellings: "-k --keep", Line: 40},
-		{Spellings: "-n --no-copy-stat", Line: 40},
-		{Spellings: "-t --test", Line: 40},
-		{Spellings: "-v --verbose", Line: 40},
-		{Spellings: "-V --version", Line: 40},
-		{Spellings: "-Z --best", Line: 41},
-		{Spellings: "-q --quality", Line: 42, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --lgwin", Line: 42, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--large_window", Line: 42, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --suffix", Line: 42, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 43, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-j --rm", Line: 44, Kind: match.Acts},
+		{Spellings: "-c --stdout\n" +
+			"-d --decompress\n" +
+			"-f --force\n" +
+			"-h --help\n" +
+			"-k --keep\n" +
+			"-n --no-copy-stat\n" +
+			"-t --test\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-Z --best"},
+		{Spellings: "-q --quality\n" +
+			"-w --lgwin\n" +
+			"--large_window\n" +
+			"-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-j --rm", Kind: match.Acts},
 	},
-	Index: []uint32{589827, 65539, 131075, 196611, 262147, 786432, 720899, 327683, 917507, 655363, 983043, 3, 851971, 393219, 458755, 524291, 851968, 524288, 589824, 0, 65536, 131072, 196608, 983040, 262144, 327680, 917504, 655360, 393216, 458752, 720896},
+	Index: []uint32{116, 15, 31, 42, 52, 65560, 65552, 62, 131075, 65539, 196611, 3, 65578, 80, 90, 103, 65575, 100, 113, 0, 12, 28, 39, 196608, 49, 59, 131072, 65536, 77, 87, 65549},
 }
 
 var archivesOrigin2 = match.Origin{Program: "brotli", File: "rules/archives.toml"}
@@ -1004,28 +869,27 @@ var archivesWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var archivesOptions4 = match.Table{
 	Traits: match.Bundle,
-	Line:   60,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 62},
-		{Spellings: "-z --gzip", Line: 62},
-		{Spellings: "-j --bzip2", Line: 62},
-		{Spellings: "-J --xz", Line: 62},
-		{Spellings: "-Z --compress", Line: 62},
-		{Spellings: "-a --auto-compress", Line: 62},
-		{Spellings: "--zstd", Line: 62},
-		{Spellings: "-p", Line: 62},
-		{Spellings: "--help", Line: 62},
-		{Spellings: "--version", Line: 62},
-		{Spellings: "--exclude", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip-components", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --directory", Line: 64, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-t --list", Line: 65, Kind: match.Acts},
-		{Spellings: "-x --extract", Line: 65, Kind: match.Acts},
-		{Spellings: "-c --create", Line: 65, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 65, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-z --gzip\n" +
+			"-j --bzip2\n" +
+			"-J --xz\n" +
+			"-Z --compress\n" +
+			"-a --auto-compress\n" +
+			"--zstd\n" +
+			"-p\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--exclude\n" +
+			"--include\n" +
+			"--strip-components", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-t --list\n" +
+			"-x --extract\n" +
+			"-c --create", Kind: match.Acts},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327683, 131075, 262147, 1048579, 851971, 655360, 983043, 1114115, 65539, 524288, 720896, 917507, 786432, 3, 589824, 196611, 393216, 851968, 196608, 262144, 327680, 1048576, 1114112, 131072, 458752, 917504, 0, 983040, 65536},
+	Index: []uint32{59, 26, 45, 196634, 131075, 65536, 196621, 262147, 16, 85, 65546, 196611, 65556, 3, 92, 37, 75, 131072, 34, 42, 56, 196631, 262144, 23, 82, 196608, 0, 196618, 13},
 }
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
@@ -1048,67 +912,63 @@ var archivesWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, On
 
 var archivesOptions5 = match.Table{
 	Traits: match.Number,
-	Line:   81,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 83},
-		{Spellings: "-d --decompress", Line: 83},
-		{Spellings: "-z --compress", Line: 83},
-		{Spellings: "-k --keep", Line: 83},
-		{Spellings: "-f --force", Line: 83},
-		{Spellings: "-t --test", Line: 83},
-		{Spellings: "-c --stdout", Line: 83},
-		{Spellings: "-q --quiet", Line: 83},
-		{Spellings: "-v --verbose", Line: 83},
-		{Spellings: "-L --license", Line: 84},
-		{Spellings: "-V --version", Line: 84},
-		{Spellings: "-s --small", Line: 84},
-		{Spellings: "--fast", Line: 84},
-		{Spellings: "--best", Line: 84},
-	},
-	Index: []uint32{851968, 131075, 65539, 786432, 262147, 3, 196611, 589827, 458755, 720899, 393219, 327683, 524291, 655363, 589824, 655360, 393216, 65536, 262144, 0, 196608, 458752, 720896, 327680, 524288, 131072},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-d --decompress\n" +
+		"-z --compress\n" +
+		"-k --keep\n" +
+		"-f --force\n" +
+		"-t --test\n" +
+		"-c --stdout\n" +
+		"-q --quiet\n" +
+		"-v --verbose\n" +
+		"-L --license\n" +
+		"-V --version\n" +
+		"-s --small\n" +
+		"--fast\n" +
+		"--best"}},
+	Index: []uint32{151, 29, 13, 144, 53, 3, 43, 110, 86, 136, 74, 64, 97, 123, 107, 120, 71, 10, 50, 0, 40, 83, 133, 61, 94, 26},
 }
 
 var archivesOrigin4 = match.Origin{Program: "bzip2", File: "rules/archives.toml"}
 
 var archivesOptions6 = match.Table{
-	Line: 100,
 	Options: []match.Option{
-		{Spellings: "-a --reset-access-time", Line: 101},
-		{Spellings: "-d --make-directories", Line: 101},
-		{Spellings: "-l --link", Line: 101},
-		{Spellings: "-L --dereference", Line: 101},
-		{Spellings: "-m --preserve-modification-time", Line: 101},
-		{Spellings: "-u --unconditional", Line: 101},
-		{Spellings: "-B", Line: 101},
-		{Spellings: "-c", Line: 101},
-		{Spellings: "--force-local", Line: 101},
-		{Spellings: "--quiet", Line: 101},
-		{Spellings: "-v --verbose", Line: 101},
-		{Spellings: "-V --dot", Line: 101},
-		{Spellings: "-n --numeric-uid-gid", Line: 101},
-		{Spellings: "-f --nonmatching", Line: 101},
-		{Spellings: "-0 --null", Line: 101},
-		{Spellings: "--only-verify-crc", Line: 102},
-		{Spellings: "--help", Line: 102},
-		{Spellings: "--version", Line: 102},
-		{Spellings: "--usage", Line: 102},
-		{Spellings: "--block-size", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --io-size", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --format", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --warning", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --pattern-file", Line: 104, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rsh-command", Line: 105, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-i --extract", Line: 106, Kind: match.Acts},
-		{Spellings: "-o --create", Line: 106, Kind: match.Acts},
-		{Spellings: "-p --pass-through", Line: 106, Kind: match.Acts},
-		{Spellings: "-t --list", Line: 106, Kind: match.Acts},
-		{Spellings: "-F --file", Line: 106, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-I", Line: 106, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-O", Line: 106, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D --directory", Line: 106, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--to-stdout", Line: 106, Kind: match.Acts},
+		{Spellings: "-a --reset-access-time\n" +
+			"-d --make-directories\n" +
+			"-l --link\n" +
+			"-L --dereference\n" +
+			"-m --preserve-modification-time\n" +
+			"-u --unconditional\n" +
+			"-B\n" +
+			"-c\n" +
+			"--force-local\n" +
+			"--quiet\n" +
+			"-v --verbose\n" +
+			"-V --dot\n" +
+			"-n --numeric-uid-gid\n" +
+			"-f --nonmatching\n" +
+			"-0 --null\n" +
+			"--only-verify-crc\n" +
+			"--help\n" +
+			"--version\n" +
+			"--usage"},
+		{Spellings: "--block-size\n" +
+			"-C --io-size\n" +
+			"-H --format\n" +
+			"-W --warning", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --pattern-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rsh-command", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-i --extract\n" +
+			"-o --create\n" +
+			"-p --pass-through\n" +
+			"-t --list\n" +
+			"--to-stdout", Kind: match.Acts},
+		{Spellings: "-F --file\n" +
+			"-I\n" +
+			"-O\n" +
+			"-D --directory", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1245184, 1703939, 196611, 2097155, 720899, 1638403, 1900547, 524288, 1376259, 1048576, 1310723, 131075, 1835011, 65539, 851971, 917507, 786435, 983040, 1769475, 1507331, 262147, 589824, 3, 1572864, 2162688, 327683, 1179648, 655363, 1114112, 1441795, 917504, 393216, 1310720, 2097152, 1507328, 1900544, 1376256, 1966080, 196608, 2031616, 720896, 1441792, 0, 458752, 65536, 851968, 1638400, 131072, 262144, 786432, 1703936, 1769472, 1835008, 327680, 655360},
+	Index: []uint32{65536, 262160, 58, 327699, 167, 262147, 327683, 129, 65565, 239, 65552, 48, 262190, 26, 197, 214, 176, 221, 262172, 131075, 75, 143, 3, 196608, 262197, 107, 256, 154, 246, 65577, 211, 123, 65549, 327696, 131072, 327680, 65562, 327690, 55, 327693, 164, 65574, 0, 126, 23, 194, 262144, 45, 72, 173, 262157, 262169, 262187, 104, 151},
 }
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
@@ -1135,30 +995,29 @@ var archivesWhen4 = match.Conditions{Any: []match.FlagTest{
 
 var archivesOptions7 = match.Table{
 	Traits: match.Number,
-	Line:   129,
 	Options: []match.Option{
-		{Spellings: "-c --stdout --to-stdout", Line: 131},
-		{Spellings: "-d --decompress --uncompress", Line: 131},
-		{Spellings: "-f --force", Line: 131},
-		{Spellings: "-h --help", Line: 131},
-		{Spellings: "-k --keep", Line: 131},
-		{Spellings: "-l --list", Line: 131},
-		{Spellings: "-L --license", Line: 131},
-		{Spellings: "-n --no-name", Line: 132},
-		{Spellings: "-N --name", Line: 132},
-		{Spellings: "-q --quiet", Line: 132},
-		{Spellings: "-r --recursive", Line: 132},
-		{Spellings: "--rsyncable", Line: 132},
-		{Spellings: "--synchronous", Line: 132},
-		{Spellings: "-t --test", Line: 132},
-		{Spellings: "-v --verbose", Line: 132},
-		{Spellings: "-V --version", Line: 132},
-		{Spellings: "-1 --fast", Line: 133},
-		{Spellings: "-9 --best", Line: 133},
-		{Spellings: "-a --ascii", Line: 133},
-		{Spellings: "-S --suffix", Line: 134, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --stdout --to-stdout\n" +
+			"-d --decompress --uncompress\n" +
+			"-f --force\n" +
+			"-h --help\n" +
+			"-k --keep\n" +
+			"-l --list\n" +
+			"-L --license\n" +
+			"-n --no-name\n" +
+			"-N --name\n" +
+			"-q --quiet\n" +
+			"-r --recursive\n" +
+			"--rsyncable\n" +
+			"--synchronous\n" +
+			"-t --test\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-1 --fast\n" +
+			"-9 --best\n" +
+			"-a --ascii"},
+		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1179651, 1114115, 65539, 1048579, 131075, 196611, 262147, 393219, 327683, 524291, 458755, 589827, 655363, 720896, 3, 1245187, 786432, 851971, 12, 65552, 917507, 983043, 1048576, 1114112, 393216, 524288, 1245184, 983040, 1179648, 0, 65536, 131072, 196608, 262144, 327680, 458752, 589824, 655360, 851968, 917504},
+	Index: []uint32{241, 231, 27, 221, 56, 67, 77, 97, 87, 123, 110, 133, 144, 156, 3, 65539, 168, 185, 12, 40, 195, 208, 218, 228, 94, 120, 65536, 205, 238, 0, 24, 53, 64, 74, 84, 107, 130, 141, 182, 192},
 }
 
 var archivesOrigin6 = match.Origin{Program: "gzip", File: "rules/archives.toml"}
@@ -1171,265 +1030,261 @@ var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var archivesOptions8 = match.Table{
 	Traits: match.Number,
-	Line:   152,
 	Options: []match.Option{
-		{Spellings: "-d", Line: 154},
-		{Spellings: "-z", Line: 154},
-		{Spellings: "-f", Line: 154},
-		{Spellings: "-k", Line: 154},
-		{Spellings: "-h", Line: 154},
-		{Spellings: "-H", Line: 154},
-		{Spellings: "-V", Line: 154},
-		{Spellings: "-v", Line: 154},
-		{Spellings: "-q", Line: 154},
-		{Spellings: "-c", Line: 154},
-		{Spellings: "-t", Line: 154},
-		{Spellings: "-m", Line: 154},
-		{Spellings: "-r", Line: 154},
-		{Spellings: "-l", Line: 154},
-		{Spellings: "-B", Line: 154, Arity: match.Optional},
-		{Spellings: "--no-frame-crc", Line: 154},
-		{Spellings: "--content-size", Line: 154},
-		{Spellings: "--list", Line: 154},
-		{Spellings: "--sparse", Line: 155},
-		{Spellings: "--no-sparse", Line: 155},
-		{Spellings: "--favor-decSpeed", Line: 155},
-		{Spellings: "--fast", Line: 155, Arity: match.Optional},
-		{Spellings: "--best", Line: 155},
-		{Spellings: "--help", Line: 155},
-		{Spellings: "--version", Line: 155},
-		{Spellings: "-D", Line: 156, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rm", Line: 157, Kind: match.Acts},
-		{Spellings: "-b", Line: 157, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-e", Line: 157, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-i", Line: 157, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-d\n" +
+			"-z\n" +
+			"-f\n" +
+			"-k\n" +
+			"-h\n" +
+			"-H\n" +
+			"-V\n" +
+			"-v\n" +
+			"-q\n" +
+			"-c\n" +
+			"-t\n" +
+			"-m\n" +
+			"-r\n" +
+			"-l\n" +
+			"--no-frame-crc\n" +
+			"--content-size\n" +
+			"--list\n" +
+			"--sparse\n" +
+			"--no-sparse\n" +
+			"--favor-decSpeed\n" +
+			"--best\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-B\n" +
+			"--fast", Arity: match.Optional},
+		{Spellings: "-D", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rm", Kind: match.Acts},
+		{Spellings: "-b\n" +
+			"-e\n" +
+			"-i", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{1441792, 1048576, 1376256, 1310720, 1507328, 1114112, 983040, 1245184, 1703936, 1179648, 1572864, 917504, 1638400, 327680, 393216, 1769472, 589824, 0, 1835008, 131072, 262144, 1900544, 196608, 851968, 720896, 524288, 786432, 655360, 458752, 65536},
+	Index: []uint32{117, 57, 65539, 100, 124, 72, 42, 88, 196608, 79, 131, 65536, 131072, 15, 18, 262144, 27, 0, 262147, 6, 12, 262150, 9, 39, 33, 24, 36, 30, 21, 3},
 }
 
 var archivesOrigin7 = match.Origin{Program: "lz4", File: "rules/archives.toml"}
 
 var archivesOptions9 = match.Table{
 	Traits: match.Number,
-	Line:   175,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 177},
-		{Spellings: "-V --version", Line: 177},
-		{Spellings: "-a --trailing-error", Line: 177},
-		{Spellings: "-c --stdout", Line: 177},
-		{Spellings: "-d --decompress", Line: 177},
-		{Spellings: "-f --force", Line: 177},
-		{Spellings: "-F --recompress", Line: 177},
-		{Spellings: "-k --keep", Line: 177},
-		{Spellings: "-l --list", Line: 178},
-		{Spellings: "-q --quiet", Line: 178},
-		{Spellings: "-t --test", Line: 178},
-		{Spellings: "-v --verbose", Line: 178},
-		{Spellings: "--fast", Line: 178},
-		{Spellings: "--best", Line: 178},
-		{Spellings: "--loose-trailing", Line: 178},
-		{Spellings: "-b --member-size", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --match-length", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --dictionary-size", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --volume-size", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 180, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-a --trailing-error\n" +
+			"-c --stdout\n" +
+			"-d --decompress\n" +
+			"-f --force\n" +
+			"-F --recompress\n" +
+			"-k --keep\n" +
+			"-l --list\n" +
+			"-q --quiet\n" +
+			"-t --test\n" +
+			"-v --verbose\n" +
+			"--fast\n" +
+			"--best\n" +
+			"--loose-trailing"},
+		{Spellings: "-b --member-size\n" +
+			"-m --match-length\n" +
+			"-s --dictionary-size\n" +
+			"-S --volume-size", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{851968, 262147, 1114115, 786432, 327683, 3, 458755, 524291, 917504, 1048579, 983043, 1245187, 589827, 393219, 196611, 655363, 131075, 720899, 65539, 1179651, 393216, 1179648, 65536, 131072, 983040, 196608, 262144, 327680, 0, 458752, 524288, 1048576, 1245184, 589824, 1114112, 655360, 720896},
+	Index: []uint32{159, 58, 65574, 152, 74, 3, 101, 111, 166, 65556, 65539, 131075, 121, 85, 46, 132, 26, 142, 13, 65595, 82, 65592, 10, 23, 65536, 43, 55, 71, 0, 98, 108, 65553, 131072, 118, 65571, 129, 139},
 }
 
 var archivesOrigin8 = match.Origin{Program: "lzip", File: "rules/archives.toml"}
 
 var archivesOptions10 = match.Table{
 	Traits: match.Number,
-	Line:   198,
 	Options: []match.Option{
-		{Spellings: "-c --stdout", Line: 200},
-		{Spellings: "-d --decompress", Line: 200},
-		{Spellings: "-f --force", Line: 200},
-		{Spellings: "-h --help", Line: 200},
-		{Spellings: "-k --keep", Line: 200},
-		{Spellings: "-l --list", Line: 200},
-		{Spellings: "-n --no-name", Line: 200},
-		{Spellings: "-N --name", Line: 200},
-		{Spellings: "-q --quiet", Line: 200},
-		{Spellings: "-t --test", Line: 201},
-		{Spellings: "-v --verbose", Line: 201},
-		{Spellings: "-V --version", Line: 201},
-		{Spellings: "-1 --fast", Line: 201},
-		{Spellings: "-9 --best", Line: 201},
-		{Spellings: "-L --license", Line: 201},
-		{Spellings: "-i --info", Line: 201},
-		{Spellings: "--ls", Line: 201},
-		{Spellings: "-S --suffix", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 203, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-p --path", Line: 203, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-U --unlink --delete", Line: 204, Kind: match.Acts},
+		{Spellings: "-c --stdout\n" +
+			"-d --decompress\n" +
+			"-f --force\n" +
+			"-h --help\n" +
+			"-k --keep\n" +
+			"-l --list\n" +
+			"-n --no-name\n" +
+			"-N --name\n" +
+			"-q --quiet\n" +
+			"-t --test\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-1 --fast\n" +
+			"-9 --best\n" +
+			"-L --license\n" +
+			"-i --info\n" +
+			"--ls"},
+		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output\n" +
+			"-p --path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-U --unlink --delete", Kind: match.Acts},
 	},
-	Index: []uint32{851971, 65539, 1310732, 786435, 131075, 196611, 983043, 262147, 917507, 327683, 1048576, 458755, 393219, 1179651, 1245187, 524291, 3, 1114115, 589827, 1310723, 655363, 720899, 786432, 851968, 917504, 458752, 1114112, 1310720, 720896, 0, 65536, 131072, 196608, 983040, 262144, 327680, 393216, 1179648, 1245184, 524288, 589824, 655360},
+	Index: []uint32{152, 15, 196620, 142, 31, 42, 175, 52, 162, 62, 182, 85, 72, 131075, 131087, 95, 3, 65539, 106, 196611, 116, 129, 139, 149, 159, 82, 65536, 196608, 126, 0, 12, 28, 39, 172, 49, 59, 69, 131072, 131084, 92, 103, 113},
 }
 
 var archivesOrigin9 = match.Origin{Program: "lzop", File: "rules/archives.toml"}
 
 var archivesOptions11 = match.Table{
 	Traits: match.Bundle,
-	Line:   222,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 224},
-		{Spellings: "-z --gzip --gunzip --ungzip", Line: 224},
-		{Spellings: "-j --bzip2", Line: 224},
-		{Spellings: "-J --xz", Line: 224},
-		{Spellings: "-Z --compress --uncompress", Line: 224},
-		{Spellings: "-a --auto-compress", Line: 224},
-		{Spellings: "--no-auto-compress", Line: 224},
-		{Spellings: "--lzip", Line: 224},
-		{Spellings: "--lzma", Line: 224},
-		{Spellings: "--lzop", Line: 224},
-		{Spellings: "--zstd", Line: 224},
-		{Spellings: "--wildcards", Line: 224},
-		{Spellings: "--no-wildcards", Line: 224},
-		{Spellings: "--anchored", Line: 224},
-		{Spellings: "--no-anchored", Line: 224},
-		{Spellings: "--ignore-case", Line: 224},
-		{Spellings: "--no-ignore-case", Line: 224},
-		{Spellings: "--full-time", Line: 224},
-		{Spellings: "--utc", Line: 224},
-		{Spellings: "--numeric-owner", Line: 225},
-		{Spellings: "--force-local", Line: 225},
-		{Spellings: "--totals", Line: 225, Arity: match.Optional},
-		{Spellings: "--occurrence", Line: 225, Arity: match.Optional},
-		{Spellings: "-p --preserve-permissions --same-permissions", Line: 225},
-		{Spellings: "-h --dereference", Line: 225},
-		{Spellings: "--hard-dereference", Line: 225},
-		{Spellings: "--no-recursion", Line: 225},
-		{Spellings: "--recursion", Line: 225},
-		{Spellings: "-i --ignore-zeros", Line: 225},
-		{Spellings: "-R --block-number", Line: 225},
-		{Spellings: "--show-transformed-names --show-stored-names", Line: 225},
-		{Spellings: "-m --touch", Line: 225},
-		{Spellings: "--no-same-owner", Line: 225},
-		{Spellings: "--same-owner", Line: 225},
-		{Spellings: "--no-same-permissions", Line: 225},
-		{Spellings: "-k --keep-old-files", Line: 226},
-		{Spellings: "--skip-old-files", Line: 226},
-		{Spellings: "--keep-newer-files", Line: 226},
-		{Spellings: "--overwrite", Line: 226},
-		{Spellings: "-n --seek", Line: 226},
-		{Spellings: "--no-seek", Line: 226},
-		{Spellings: "-S --sparse", Line: 226},
-		{Spellings: "--one-file-system", Line: 226},
-		{Spellings: "--exclude-vcs", Line: 226},
-		{Spellings: "--exclude-vcs-ignores", Line: 226},
-		{Spellings: "--exclude-backups", Line: 226},
-		{Spellings: "--exclude-caches", Line: 226},
-		{Spellings: "--exclude-caches-all", Line: 226},
-		{Spellings: "--exclude-caches-under", Line: 226},
-		{Spellings: "--acls", Line: 226},
-		{Spellings: "--no-acls", Line: 226},
-		{Spellings: "--xattrs", Line: 226},
-		{Spellings: "--no-xattrs", Line: 226},
-		{Spellings: "--selinux", Line: 226},
-		{Spellings: "--no-selinux", Line: 227},
-		{Spellings: "--posix", Line: 227},
-		{Spellings: "--old-archive --portability", Line: 227},
-		{Spellings: "-B --read-full-records", Line: 227},
-		{Spellings: "-l --check-links", Line: 227},
-		{Spellings: "-W --verify", Line: 227},
-		{Spellings: "--null", Line: 227},
-		{Spellings: "--no-null", Line: 227},
-		{Spellings: "--checkpoint", Line: 227, Arity: match.Optional},
-		{Spellings: "--delay-directory-restore", Line: 227},
-		{Spellings: "--no-delay-directory-restore", Line: 227},
-		{Spellings: "--wildcards-match-slash", Line: 227},
-		{Spellings: "--no-wildcards-match-slash", Line: 227},
-		{Spellings: "--ignore-failed-read", Line: 227},
-		{Spellings: "--show-defaults", Line: 227},
-		{Spellings: "--show-omitted-dirs", Line: 228},
-		{Spellings: "--no-overwrite-dir", Line: 228},
-		{Spellings: "--overwrite-dir", Line: 228},
-		{Spellings: "--atime-preserve", Line: 228, Arity: match.Optional},
-		{Spellings: "--clamp-mtime", Line: 228},
-		{Spellings: "-o", Line: 228},
-		{Spellings: "--keep-directory-symlink", Line: 228},
-		{Spellings: "--verbatim-files-from", Line: 228},
-		{Spellings: "--no-verbatim-files-from", Line: 228},
-		{Spellings: "--unquote", Line: 228},
-		{Spellings: "--no-unquote", Line: 228},
-		{Spellings: "-s --preserve-order --same-order", Line: 228},
-		{Spellings: "--restrict", Line: 228},
-		{Spellings: "--help", Line: 228},
-		{Spellings: "--usage", Line: 228},
-		{Spellings: "--version", Line: 228},
-		{Spellings: "--exclude", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip-components", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--quoting-style", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warning", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --blocking-factor", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--record-size", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --format", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pax-option", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V --label", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--owner", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mode", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mtime", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --newer --after-date", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--newer-mtime", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--transform --xform", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--suffix", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-K --starting-file", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--level", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sparse-version", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hole-detection", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xattrs-include", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xattrs-exclude", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--quote-chars", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-quote-chars", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --tape-length", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-tag", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-tag-all", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-tag-under", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --directory", Line: 231, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-X --exclude-from", Line: 232, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-ignore", Line: 232, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-ignore-recursive", Line: 232, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--owner-map", Line: 232, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--group-map", Line: 232, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--add-file", Line: 232, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I --use-compress-program", Line: 233, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--to-command", Line: 233, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-F --info-script --new-volume-script", Line: 233, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--rsh-command", Line: 233, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--rmt-command", Line: 233, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-t --list", Line: 234, Kind: match.Acts},
-		{Spellings: "-x --extract --get", Line: 234, Kind: match.Acts},
-		{Spellings: "-c --create", Line: 234, Kind: match.Acts},
-		{Spellings: "-r --append", Line: 234, Kind: match.Acts},
-		{Spellings: "-u --update", Line: 234, Kind: match.Acts},
-		{Spellings: "-A --catenate --concatenate", Line: 234, Kind: match.Acts},
-		{Spellings: "-d --diff --compare", Line: 234, Kind: match.Acts},
-		{Spellings: "--delete", Line: 234, Kind: match.Acts},
-		{Spellings: "--test-label", Line: 234, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 234, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-T --files-from", Line: 234, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-g --listed-incremental", Line: 234, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-G --incremental", Line: 234, Kind: match.Acts},
-		{Spellings: "-M --multi-volume", Line: 234, Kind: match.Acts},
-		{Spellings: "-O --to-stdout", Line: 234, Kind: match.Acts},
-		{Spellings: "-P --absolute-names", Line: 234, Kind: match.Acts},
-		{Spellings: "-U --unlink-first", Line: 234, Kind: match.Acts},
-		{Spellings: "-w --interactive --confirmation", Line: 234, Kind: match.Acts},
-		{Spellings: "--recursive-unlink", Line: 235, Kind: match.Acts},
-		{Spellings: "--remove-files", Line: 235, Kind: match.Acts},
-		{Spellings: "--one-top-level", Line: 235, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--backup", Line: 235, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--checkpoint-action", Line: 235, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--index-file", Line: 235, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--volno-file", Line: 235, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--check-device", Line: 235, Kind: match.Acts},
-		{Spellings: "--no-check-device", Line: 235, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-z --gzip --gunzip --ungzip\n" +
+			"-j --bzip2\n" +
+			"-J --xz\n" +
+			"-Z --compress --uncompress\n" +
+			"-a --auto-compress\n" +
+			"--no-auto-compress\n" +
+			"--lzip\n" +
+			"--lzma\n" +
+			"--lzop\n" +
+			"--zstd\n" +
+			"--wildcards\n" +
+			"--no-wildcards\n" +
+			"--anchored\n" +
+			"--no-anchored\n" +
+			"--ignore-case\n" +
+			"--no-ignore-case\n" +
+			"--full-time\n" +
+			"--utc\n" +
+			"--numeric-owner\n" +
+			"--force-local\n" +
+			"-p --preserve-permissions --same-permissions\n" +
+			"-h --dereference\n" +
+			"--hard-dereference\n" +
+			"--no-recursion\n" +
+			"--recursion\n" +
+			"-i --ignore-zeros\n" +
+			"-R --block-number\n" +
+			"--show-transformed-names --show-stored-names\n" +
+			"-m --touch\n" +
+			"--no-same-owner\n" +
+			"--same-owner\n" +
+			"--no-same-permissions\n" +
+			"-k --keep-old-files\n" +
+			"--skip-old-files\n" +
+			"--keep-newer-files\n" +
+			"--overwrite\n" +
+			"-n --seek\n" +
+			"--no-seek\n" +
+			"-S --sparse\n" +
+			"--one-file-system\n" +
+			"--exclude-vcs\n" +
+			"--exclude-vcs-ignores\n" +
+			"--exclude-backups\n" +
+			"--exclude-caches\n" +
+			"--exclude-caches-all\n" +
+			"--exclude-caches-under\n" +
+			"--acls\n" +
+			"--no-acls\n" +
+			"--xattrs\n" +
+			"--no-xattrs\n" +
+			"--selinux\n" +
+			"--no-selinux\n" +
+			"--posix\n" +
+			"--old-archive --portability\n" +
+			"-B --read-full-records\n" +
+			"-l --check-links\n" +
+			"-W --verify\n" +
+			"--null\n" +
+			"--no-null\n" +
+			"--delay-directory-restore\n" +
+			"--no-delay-directory-restore\n" +
+			"--wildcards-match-slash\n" +
+			"--no-wildcards-match-slash\n" +
+			"--ignore-failed-read\n" +
+			"--show-defaults\n" +
+			"--show-omitted-dirs\n" +
+			"--no-overwrite-dir\n" +
+			"--overwrite-dir\n" +
+			"--clamp-mtime\n" +
+			"-o\n" +
+			"--keep-directory-symlink\n" +
+			"--verbatim-files-from\n" +
+			"--no-verbatim-files-from\n" +
+			"--unquote\n" +
+			"--no-unquote\n" +
+			"-s --preserve-order --same-order\n" +
+			"--restrict\n" +
+			"--help\n" +
+			"--usage\n" +
+			"--version"},
+		{Spellings: "--totals\n" +
+			"--occurrence\n" +
+			"--checkpoint\n" +
+			"--atime-preserve", Arity: match.Optional},
+		{Spellings: "--exclude\n" +
+			"--strip-components\n" +
+			"--quoting-style\n" +
+			"--warning\n" +
+			"-b --blocking-factor\n" +
+			"--record-size\n" +
+			"-H --format\n" +
+			"--pax-option\n" +
+			"-V --label\n" +
+			"--owner\n" +
+			"--group\n" +
+			"--mode\n" +
+			"--mtime\n" +
+			"--sort\n" +
+			"-N --newer --after-date\n" +
+			"--newer-mtime\n" +
+			"--transform --xform\n" +
+			"--suffix\n" +
+			"-K --starting-file\n" +
+			"--level\n" +
+			"--sparse-version\n" +
+			"--hole-detection\n" +
+			"--xattrs-include\n" +
+			"--xattrs-exclude\n" +
+			"--quote-chars\n" +
+			"--no-quote-chars\n" +
+			"-L --tape-length\n" +
+			"--exclude-tag\n" +
+			"--exclude-tag-all\n" +
+			"--exclude-tag-under", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-X --exclude-from\n" +
+			"--exclude-ignore\n" +
+			"--exclude-ignore-recursive\n" +
+			"--owner-map\n" +
+			"--group-map\n" +
+			"--add-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-I --use-compress-program\n" +
+			"--to-command\n" +
+			"-F --info-script --new-volume-script\n" +
+			"--rsh-command\n" +
+			"--rmt-command", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-t --list\n" +
+			"-x --extract --get\n" +
+			"-c --create\n" +
+			"-r --append\n" +
+			"-u --update\n" +
+			"-A --catenate --concatenate\n" +
+			"-d --diff --compare\n" +
+			"--delete\n" +
+			"--test-label\n" +
+			"-G --incremental\n" +
+			"-M --multi-volume\n" +
+			"-O --to-stdout\n" +
+			"-P --absolute-names\n" +
+			"-U --unlink-first\n" +
+			"-w --interactive --confirmation\n" +
+			"--recursive-unlink\n" +
+			"--remove-files\n" +
+			"--check-device\n" +
+			"--no-check-device", Kind: match.Acts},
+		{Spellings: "-f --file\n" +
+			"-T --files-from\n" +
+			"-g --listed-incremental\n" +
+			"--checkpoint-action\n" +
+			"--index-file\n" +
+			"--volno-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--one-top-level\n" +
+			"--backup", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{9306115, 3211264, 7929856, 6488075, 851968, 8519683, 4718592, 327683, 9699328, 1900547, 5832707, 131075, 8650755, 9961472, 3801091, 4063232, 9764864, 4784128, 8716298, 262147, 8650766, 9437201, 8454147, 4128768, 8781824, 1572867, 8716291, 7536643, 5570560, 2949120, 3014656, 3080192, 3145728, 7602179, 7667712, 7733248, 7340032, 7405568, 7471104, 2818048, 2883584, 8388611, 8912899, 8978435, 1310720, 5963779, 1114112, 8388621, 6225920, 7864320, 65546, 65539, 1638400, 5373952, 6946816, 983040, 4390912, 1835011, 9109507, 9830400, 8126467, 9437187, 4915200, 2424832, 2293763, 6094851, 6815744, 8323075, 9043971, 458752, 524288, 589824, 6291456, 6356992, 9175043, 8126481, 6488067, 6553600, 3276800, 917504, 393216, 10027008, 4194304, 1048576, 3997696, 4587520, 7208960, 1703936, 2097152, 2228224, 2621440, 3538944, 5177344, 5046272, 786432, 4325376, 3407872, 3932160, 1245184, 1441792, 3670016, 2752512, 9633792, 2490368, 4653056, 6160384, 7798784, 6029312, 3670030, 3604480, 5242883, 1507331, 7143424, 5701632, 3735555, 5898240, 1769472, 9502720, 9568256, 5308416, 8257536, 8192000, 5242900, 2162688, 1507354, 2555907, 3473408, 4456448, 4521984, 1966105, 1966080, 2359296, 6422528, 2686979, 6881280, 6750211, 5636096, 6684672, 7274499, 8847360, 8060928, 9240579, 1376256, 2031619, 6619136, 262158, 65555, 9371651, 5111808, 8585219, 5439488, 7995395, 1179648, 4980736, 3, 3866627, 5505024, 9895936, 5767168, 720896, 4259840, 3342336, 7077888, 7012352, 6619148, 196611, 655360, 8650752, 3735552, 7536640, 8126464, 9109504, 5963776, 7995392, 196608, 6750208, 7274496, 9175040, 6488064, 9240576, 9306112, 1900544, 2686976, 8978432, 9371648, 6094848, 3866624, 7602176, 262144, 327680, 5832704, 8454144, 8716288, 8912896, 9043968, 1572864, 1835008, 131072, 2293760, 3801088, 2031616, 2555904, 4849664, 1507328, 8519680, 5242880, 8323072, 8585216, 0, 9437184, 8388608, 65536},
+	Index: []uint32{393404, 768, 262230, 131247, 180, 393260, 65571, 90, 524304, 413, 131130, 44, 393284, 393505, 891, 65558, 458802, 1132, 393319, 63, 393295, 393456, 393248, 934, 393329, 332, 393312, 196611, 131072, 689, 707, 724, 745, 262147, 262162, 262179, 131446, 131460, 131478, 653, 667, 393229, 458755, 458765, 270, 131165, 236, 393239, 131206, 262218, 23, 16, 346, 1288, 131347, 205, 1040, 395, 393354, 458822, 327722, 393442, 1149, 572, 538, 131190, 131322, 393219, 458781, 125, 132, 139, 131214, 131221, 393371, 327736, 131239, 131260, 775, 191, 106, 393520, 960, 219, 924, 1097, 131412, 365, 484, 513, 613, 816, 1231, 1196, 165, 1013, 794, 917, 254, 65545, 837, 635, 524288, 591, 1116, 131198, 262206, 131174, 851, 829, 1247, 287, 131398, 131101, 868, 131148, 380, 393471, 393490, 1277, 327770, 327756, 1264, 500, 310, 606, 806, 1061, 1077, 453, 428, 555, 131229, 626, 131330, 131306, 131082, 131294, 131432, 393338, 327706, 393389, 65536, 476, 131274, 74, 32, 393424, 1221, 393272, 1295, 327683, 248, 1174, 3, 908, 1303, 458835, 131117, 153, 989, 785, 131381, 131364, 131286, 55, 146, 393281, 865, 196608, 327719, 393351, 131162, 327680, 52, 131303, 131429, 393368, 131236, 393386, 393401, 410, 623, 458762, 393421, 131187, 905, 262144, 60, 87, 131127, 393245, 393309, 458752, 458778, 329, 392, 41, 535, 888, 473, 603, 1146, 284, 393257, 1244, 393216, 393269, 0, 393439, 393226, 13},
 }
 
 var archivesOrigin10 = match.Origin{Program: "tar", File: "rules/archives.toml"}
@@ -1583,6 +1438,58 @@ var archivesWhen8 = match.Conditions{All: []match.FlagTest{{Spelling: "-x"}}, Un
 
 var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-c"},
+	{Spelling: "-f", Values: []string{"-"}},
+}, Only: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-f", Values: []string{"-"}},
+	{Spelling: "-v"},
+	{Spelling: "-z"},
+	{Spelling: "-j"},
+	{Spelling: "-J"},
+	{Spelling: "-Z"},
+	{Spelling: "-a"},
+	{Spelling: "--lzip"},
+	{Spelling: "--lzma"},
+	{Spelling: "--lzop"},
+	{Spelling: "--zstd"},
+	{Spelling: "--exclude"},
+	{Spelling: "-C"},
+	{Spelling: "-h"},
+	{Spelling: "--dereference"},
+	{Spelling: "--no-recursion"},
+	{Spelling: "--exclude-vcs"},
+	{Spelling: "--exclude-vcs-ignores"},
+	{Spelling: "--exclude-backups"},
+	{Spelling: "--exclude-caches"},
+	{Spelling: "--numeric-owner"},
+	{Spelling: "--owner"},
+	{Spelling: "--group"},
+	{Spelling: "--mode"},
+	{Spelling: "--mtime"},
+	{Spelling: "--sort"},
+	{Spelling: "-H"},
+	{Spelling: "--posix"},
+	{Spelling: "--transform"},
+	{Spelling: "--one-file-system"},
+	{Spelling: "-X"},
+	{Spelling: "--exclude-ignore"},
+	{Spelling: "--totals"},
+	{Spelling: "-S"},
+	{Spelling: "-p"},
+	{Spelling: "--checkpoint"},
+	{Spelling: "--label"},
+	{Spelling: "--xattrs"},
+	{Spelling: "--acls"},
+	{Spelling: "--no-xattrs"},
+	{Spelling: "--no-acls"},
+	{Spelling: "--warning"},
+	{Spelling: "--ignore-failed-read"},
+	{Spelling: "--pax-option"},
+	{Spelling: "--hard-dereference"},
+}}
+
+var archivesWhen10 = match.Conditions{All: []match.FlagTest{
+	{Spelling: "-c"},
 	{Spelling: "-f"},
 }, Only: []match.FlagTest{
 	{Spelling: "-c"},
@@ -1633,14 +1540,14 @@ var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--hard-dereference"},
 }}
 
-var archivesWhen10 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "--usage"},
 	{Spelling: "--show-defaults"},
 }}
 
-var archivesWhen11 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-r"},
 	{Spelling: "-u"},
 	{Spelling: "-A"},
@@ -1656,77 +1563,63 @@ var archivesWhen11 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var archivesOptions12 = match.Table{
-	Traits: match.Exact,
-	Line:   285,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 287},
-		{Spellings: "--help", Line: 287},
-	},
-	Index: []uint32{65536, 0},
-}
-
-var archivesOptions13 = match.Table{
 	Style: match.Long,
-	Line:  288,
-	Options: []match.Option{
-		{Spellings: "-p-", Line: 291},
-		{Spellings: "-inul", Line: 291},
-		{Spellings: "-idq", Line: 291},
-		{Spellings: "-y", Line: 291},
-		{Spellings: "-c-", Line: 291},
-		{Spellings: "-r", Line: 291},
-	},
-	Index: []uint32{262144, 131072, 65536, 0, 327680, 196608},
+	Options: []match.Option{{Spellings: "-p-\n" +
+		"-inul\n" +
+		"-idq\n" +
+		"-y\n" +
+		"-c-\n" +
+		"-r"}},
+	Index: []uint32{18, 10, 4, 0, 22, 15},
 }
 
 var archivesOrigin11 = match.Origin{Program: "unrar", File: "rules/archives.toml"}
 
-var archivesOptions14 = match.Table{
-	Line: 312,
+var archivesOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-l", Line: 313},
-		{Spellings: "-v", Line: 313},
-		{Spellings: "-t", Line: 313},
-		{Spellings: "-z", Line: 313},
-		{Spellings: "-Z", Line: 313},
-		{Spellings: "-p", Line: 313},
-		{Spellings: "-c", Line: 313},
-		{Spellings: "-q", Line: 313},
-		{Spellings: "-o", Line: 313},
-		{Spellings: "-n", Line: 313},
-		{Spellings: "-u", Line: 313},
-		{Spellings: "-f", Line: 313},
-		{Spellings: "-j", Line: 313},
-		{Spellings: "-a", Line: 313},
-		{Spellings: "-b", Line: 313},
-		{Spellings: "-C", Line: 313},
-		{Spellings: "-L", Line: 313},
-		{Spellings: "-X", Line: 313},
-		{Spellings: "-K", Line: 313},
-		{Spellings: "-D", Line: 313},
-		{Spellings: "-U", Line: 313},
-		{Spellings: "-W", Line: 313},
-		{Spellings: "-x", Line: 313},
-		{Spellings: "-1", Line: 313},
-		{Spellings: "-2", Line: 313},
-		{Spellings: "-s", Line: 313},
-		{Spellings: "-m", Line: 313},
-		{Spellings: "-h", Line: 313},
-		{Spellings: "--help", Line: 313},
-		{Spellings: "--version", Line: 313},
-		{Spellings: "-P", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 315, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-M", Line: 316, Kind: match.Acts},
-		{Spellings: "-T", Line: 316, Kind: match.Acts},
-		{Spellings: "-:", Line: 316, Kind: match.Acts},
-		{Spellings: "-^", Line: 316, Kind: match.Acts},
+		{Spellings: "-l\n" +
+			"-v\n" +
+			"-t\n" +
+			"-z\n" +
+			"-Z\n" +
+			"-p\n" +
+			"-c\n" +
+			"-q\n" +
+			"-o\n" +
+			"-n\n" +
+			"-u\n" +
+			"-f\n" +
+			"-j\n" +
+			"-a\n" +
+			"-b\n" +
+			"-C\n" +
+			"-L\n" +
+			"-X\n" +
+			"-K\n" +
+			"-D\n" +
+			"-U\n" +
+			"-W\n" +
+			"-x\n" +
+			"-1\n" +
+			"-2\n" +
+			"-s\n" +
+			"-m\n" +
+			"-h\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-P\n" +
+			"-I\n" +
+			"-O", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-M\n" +
+			"-T\n" +
+			"-:\n" +
+			"-^", Kind: match.Acts},
 	},
-	Index: []uint32{1835008, 1900544, 1507328, 1572864, 2359296, 983040, 1245184, 2031616, 1179648, 1048576, 2228224, 2097152, 1966080, 2293760, 1310720, 1376256, 1114112, 262144, 2424832, 851968, 917504, 393216, 2162688, 720896, 1769472, 786432, 0, 1703936, 589824, 524288, 327680, 458752, 1638400, 131072, 655360, 65536, 1441792, 196608},
+	Index: []uint32{84, 91, 69, 72, 196614, 45, 57, 65539, 54, 48, 196608, 65542, 65536, 196611, 60, 63, 51, 12, 196617, 39, 42, 18, 131072, 33, 81, 36, 0, 78, 27, 24, 15, 21, 75, 6, 30, 3, 66, 9},
 }
 
-var archivesLevels1 = []match.Level{{Table: &archivesOptions14, Risky: true}}
+var archivesLevels1 = []match.Level{{Table: &archivesOptions13, Risky: true}}
 
 var archivesOrigin12 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
@@ -1740,242 +1633,234 @@ var archivesFlags1 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen12 = match.Conditions{Any: archivesFlags1}
+var archivesWhen13 = match.Conditions{Any: archivesFlags1}
 
-var archivesWhen13 = match.Conditions{Unless: archivesFlags1, Writes: []string{"."}}
+var archivesWhen14 = match.Conditions{Unless: archivesFlags1, Writes: []string{"."}}
 
-var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }}
 
-var archivesOptions15 = match.Table{
+var archivesOptions14 = match.Table{
 	Traits: match.Number,
-	Line:   340,
 	Options: []match.Option{
-		{Spellings: "-z --compress", Line: 342},
-		{Spellings: "-d --decompress", Line: 342},
-		{Spellings: "-t --test", Line: 342},
-		{Spellings: "-l --list", Line: 342},
-		{Spellings: "-k --keep", Line: 342},
-		{Spellings: "-f --force", Line: 342},
-		{Spellings: "-c --stdout --to-stdout", Line: 342},
-		{Spellings: "-e --extreme", Line: 342},
-		{Spellings: "-q --quiet", Line: 343},
-		{Spellings: "-v --verbose", Line: 343},
-		{Spellings: "-h --help", Line: 343},
-		{Spellings: "-H --long-help", Line: 343},
-		{Spellings: "-V --version", Line: 343},
-		{Spellings: "--no-sparse", Line: 343},
-		{Spellings: "--single-stream", Line: 343},
-		{Spellings: "--ignore-check", Line: 343},
-		{Spellings: "--robot", Line: 343},
-		{Spellings: "--no-warn -Q", Line: 344},
-		{Spellings: "--info-memory", Line: 344},
-		{Spellings: "--no-adjust", Line: 344},
-		{Spellings: "-T --threads", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --suffix", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --format", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --check", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --memlimit", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--memlimit-compress", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--memlimit-decompress", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--block-size", Line: 345, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-z --compress\n" +
+			"-d --decompress\n" +
+			"-t --test\n" +
+			"-l --list\n" +
+			"-k --keep\n" +
+			"-f --force\n" +
+			"-c --stdout --to-stdout\n" +
+			"-e --extreme\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-h --help\n" +
+			"-H --long-help\n" +
+			"-V --version\n" +
+			"--no-sparse\n" +
+			"--single-stream\n" +
+			"--ignore-check\n" +
+			"--robot\n" +
+			"--no-warn -Q\n" +
+			"--info-memory\n" +
+			"--no-adjust"},
+		{Spellings: "-T --threads\n" +
+			"-S --suffix\n" +
+			"-F --format\n" +
+			"-C --check\n" +
+			"-M --memlimit\n" +
+			"--memlimit-compress\n" +
+			"--memlimit-decompress\n" +
+			"--block-size", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1769472, 1507331, 3, 65539, 458755, 327683, 1441795, 655363, 983040, 1179648, 262147, 196611, 720899, 1572867, 1638400, 1703936, 1245184, 851968, 1114112, 524291, 1048576, 917504, 393219, 1376259, 131075, 1310723, 393228, 589827, 786435, 1507328, 1441792, 720896, 1572864, 1114122, 1376256, 1310720, 786432, 393216, 65536, 458752, 327680, 655360, 262144, 196608, 524288, 131072, 589824, 0},
+	Index: []uint32{65640, 65576, 3, 17, 98, 63, 65564, 135, 198, 234, 53, 43, 145, 65587, 65598, 65618, 248, 170, 221, 111, 213, 182, 74, 65552, 33, 65539, 83, 122, 160, 65573, 65561, 142, 65584, 231, 65549, 65536, 157, 71, 14, 95, 60, 132, 50, 40, 108, 30, 119, 0},
 }
 
 var archivesOrigin13 = match.Origin{Program: "xz", File: "rules/archives.toml"}
 
-var archivesOptions16 = match.Table{
-	Line: 362,
+var archivesOptions15 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-f --force", Line: 363},
-		{Spellings: "-q --quiet", Line: 363},
-		{Spellings: "-v --verbose", Line: 363},
-		{Spellings: "-k --keep", Line: 363},
-		{Spellings: "-h --help", Line: 363},
-		{Spellings: "-V --version", Line: 363},
-		{Spellings: "-l --list", Line: 363},
-		{Spellings: "-t --test", Line: 363},
-		{Spellings: "-S --suffix", Line: 364, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --force\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-k --keep\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-l --list\n" +
+			"-t --test"},
+		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 262147, 196611, 393219, 65539, 524291, 458755, 131075, 327683, 524288, 327680, 0, 262144, 196608, 393216, 65536, 458752, 131072},
+	Index: []uint32{3, 48, 38, 71, 14, 65539, 81, 25, 58, 65536, 55, 0, 45, 35, 68, 11, 78, 22},
 }
 
 var archivesOrigin14 = match.Origin{Program: "zcat", File: "rules/archives.toml"}
 
-var archivesOptions17 = match.Table{
-	Line: 373,
+var archivesOptions16 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--normal", Line: 374},
-		{Spellings: "-q --brief", Line: 374},
-		{Spellings: "-s --report-identical-files", Line: 374},
-		{Spellings: "-e --ed", Line: 374},
-		{Spellings: "-n --rcs", Line: 374},
-		{Spellings: "-y --side-by-side", Line: 374},
-		{Spellings: "--left-column", Line: 374},
-		{Spellings: "--suppress-common-lines", Line: 375},
-		{Spellings: "-p --show-c-function", Line: 375},
-		{Spellings: "-t --expand-tabs", Line: 375},
-		{Spellings: "-T --initial-tab", Line: 375},
-		{Spellings: "--suppress-blank-empty", Line: 375},
-		{Spellings: "-l --paginate", Line: 375},
-		{Spellings: "-r --recursive", Line: 376},
-		{Spellings: "--no-dereference", Line: 376},
-		{Spellings: "-N --new-file", Line: 376},
-		{Spellings: "--unidirectional-new-file", Line: 376},
-		{Spellings: "--ignore-file-name-case", Line: 376},
-		{Spellings: "--no-ignore-file-name-case", Line: 376},
-		{Spellings: "-i --ignore-case", Line: 377},
-		{Spellings: "-E --ignore-tab-expansion", Line: 377},
-		{Spellings: "-Z --ignore-trailing-space", Line: 377},
-		{Spellings: "-b --ignore-space-change", Line: 377},
-		{Spellings: "-w --ignore-all-space", Line: 377},
-		{Spellings: "-B --ignore-blank-lines", Line: 378},
-		{Spellings: "-a --text", Line: 378},
-		{Spellings: "--strip-trailing-cr", Line: 378},
-		{Spellings: "-d --minimal", Line: 378},
-		{Spellings: "--speed-large-files", Line: 378},
-		{Spellings: "--color", Line: 378, Arity: match.Optional},
-		{Spellings: "--help", Line: 378},
-		{Spellings: "-v --version", Line: 378},
-		{Spellings: "-c -C --context", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u -U --unified", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --width", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --show-function-line", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabsize", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --starting-file", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 380, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --ifdef", Line: 380, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-format", Line: 380, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--horizon-lines", Line: 380, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--palette", Line: 380, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from", Line: 381, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--from-file", Line: 381, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--to-file", Line: 381, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--normal\n" +
+			"-q --brief\n" +
+			"-s --report-identical-files\n" +
+			"-e --ed\n" +
+			"-n --rcs\n" +
+			"-y --side-by-side\n" +
+			"--left-column\n" +
+			"--suppress-common-lines\n" +
+			"-p --show-c-function\n" +
+			"-t --expand-tabs\n" +
+			"-T --initial-tab\n" +
+			"--suppress-blank-empty\n" +
+			"-l --paginate\n" +
+			"-r --recursive\n" +
+			"--no-dereference\n" +
+			"-N --new-file\n" +
+			"--unidirectional-new-file\n" +
+			"--ignore-file-name-case\n" +
+			"--no-ignore-file-name-case\n" +
+			"-i --ignore-case\n" +
+			"-E --ignore-tab-expansion\n" +
+			"-Z --ignore-trailing-space\n" +
+			"-b --ignore-space-change\n" +
+			"-w --ignore-all-space\n" +
+			"-B --ignore-blank-lines\n" +
+			"-a --text\n" +
+			"--strip-trailing-cr\n" +
+			"-d --minimal\n" +
+			"--speed-large-files\n" +
+			"--help\n" +
+			"-v --version"},
+		{Spellings: "--color", Arity: match.Optional},
+		{Spellings: "-c -C --context\n" +
+			"-u -U --unified\n" +
+			"-W --width\n" +
+			"-F --show-function-line\n" +
+			"--label\n" +
+			"--tabsize\n" +
+			"-x --exclude\n" +
+			"-S --starting-file\n" +
+			"-I --ignore-matching-lines\n" +
+			"-D --ifdef\n" +
+			"--line-format\n" +
+			"--horizon-lines\n" +
+			"--palette", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from\n" +
+			"--from-file\n" +
+			"--to-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 1900544, 2097158, 196611, 2490371, 2949123, 589827, 3014656, 1966080, 2818048, 2686979, 1507331, 1572867, 1245187, 1114112, 2621443, 1441795, 1310723, 1376259, 655363, 2359296, 393216, 2752512, 1769475, 983043, 917504, 1179648, 0, 786435, 2883584, 262147, 851971, 131075, 524291, 2293763, 327683, 1835008, 2555907, 1703936, 720896, 458752, 2424832, 1638403, 3080192, 1048576, 2162694, 2031619, 2228227, 1572864, 2097155, 2686976, 1310720, 2293760, 2621440, 983040, 2555904, 655360, 2162691, 2228224, 2949120, 1376256, 1638400, 1441792, 2097152, 1769472, 196608, 1245184, 786432, 262144, 524288, 65536, 851968, 131072, 589824, 2162688, 2031616, 1507328, 2490368, 327680},
+	Index: []uint32{12, 65536, 131078, 51, 131160, 196611, 145, 196626, 540, 131241, 131219, 434, 456, 339, 285, 131192, 409, 356, 382, 162, 131139, 83, 131227, 510, 248, 228, 309, 0, 202, 131257, 59, 216, 23, 124, 131118, 68, 520, 131173, 487, 176, 97, 131147, 480, 196638, 259, 131094, 550, 131107, 453, 131075, 131216, 353, 131115, 131189, 245, 131170, 159, 131091, 131104, 196608, 379, 477, 406, 131072, 507, 48, 336, 199, 56, 121, 9, 213, 20, 142, 131088, 547, 431, 131157, 65},
 }
 
 var archivesOrigin15 = match.Origin{Program: "zdiff", File: "rules/archives.toml"}
 
-var archivesOptions18 = match.Table{
+var archivesOptions17 = match.Table{
 	Traits: match.Number,
-	Line:   392,
 	Options: []match.Option{
-		{Spellings: "-r --recurse-paths", Line: 394},
-		{Spellings: "-q --quiet", Line: 394},
-		{Spellings: "-j --junk-paths", Line: 394},
-		{Spellings: "-v --verbose", Line: 394},
-		{Spellings: "-y --symlinks", Line: 394},
-		{Spellings: "-X --no-extra", Line: 394},
-		{Spellings: "-g --grow", Line: 394},
-		{Spellings: "-x --exclude", Line: 394},
-		{Spellings: "-i --include", Line: 394},
-		{Spellings: "-@ --names-stdin", Line: 394},
-		{Spellings: "-h --help", Line: 394},
-		{Spellings: "--version", Line: 394},
-		{Spellings: "--encrypt", Line: 394},
-		{Spellings: "-P --password", Line: 395, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --test", Line: 396, Kind: match.Acts},
-		{Spellings: "-l", Line: 396, Kind: match.Acts},
-		{Spellings: "-d --delete", Line: 396, Kind: match.Acts},
-		{Spellings: "-m --move", Line: 396, Kind: match.Acts},
-		{Spellings: "-f", Line: 396, Kind: match.Acts},
-		{Spellings: "-u", Line: 396, Kind: match.Acts},
+		{Spellings: "-r --recurse-paths\n" +
+			"-q --quiet\n" +
+			"-j --junk-paths\n" +
+			"-v --verbose\n" +
+			"-y --symlinks\n" +
+			"-X --no-extra\n" +
+			"-g --grow\n" +
+			"-x --exclude\n" +
+			"-i --include\n" +
+			"-@ --names-stdin\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"--encrypt"},
+		{Spellings: "-P --password", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --test\n" +
+			"-l\n" +
+			"-d --delete\n" +
+			"-m --move\n" +
+			"-f\n" +
+			"-u", Kind: match.Acts},
 	},
-	Index: []uint32{1048579, 786432, 458755, 393219, 655363, 524291, 131075, 1114115, 589827, 327683, 851971, 65539, 3, 262147, 917507, 196611, 720896, 589824, 851968, 917504, 327680, 1048576, 1179648, 393216, 655360, 524288, 131072, 983040, 1114112, 65536, 0, 1245184, 196608, 458752, 262144},
+	Index: []uint32{131088, 160, 100, 90, 143, 113, 33, 131100, 126, 76, 65539, 22, 3, 62, 131075, 49, 150, 123, 65536, 131072, 73, 131085, 131107, 87, 140, 110, 30, 131082, 131097, 19, 0, 131110, 46, 97, 59},
 }
 
 var archivesOrigin16 = match.Origin{Program: "zip", File: "rules/archives.toml"}
 
-var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var archivesOptions19 = match.Table{
-	Line: 412,
-	Options: []match.Option{
-		{Spellings: "-1", Line: 413},
-		{Spellings: "-2", Line: 413},
-		{Spellings: "-s", Line: 413},
-		{Spellings: "-m", Line: 413},
-		{Spellings: "-l", Line: 413},
-		{Spellings: "-v", Line: 413},
-		{Spellings: "-h", Line: 413},
-		{Spellings: "-t", Line: 413},
-		{Spellings: "-T", Line: 413},
-		{Spellings: "-z", Line: 413},
-		{Spellings: "-C", Line: 413},
-		{Spellings: "-x", Line: 413},
-	},
-	Index: []uint32{0, 65536, 655360, 524288, 393216, 262144, 196608, 131072, 458752, 327680, 720896, 589824},
+var archivesOptions18 = match.Table{
+	Options: []match.Option{{Spellings: "-1\n" +
+		"-2\n" +
+		"-s\n" +
+		"-m\n" +
+		"-l\n" +
+		"-v\n" +
+		"-h\n" +
+		"-t\n" +
+		"-T\n" +
+		"-z\n" +
+		"-C\n" +
+		"-x"}},
+	Index: []uint32{0, 3, 30, 24, 18, 12, 9, 6, 21, 15, 33, 27},
 }
 
 var archivesOrigin17 = match.Origin{Program: "zipinfo", File: "rules/archives.toml"}
 
-var archivesOptions20 = match.Table{
+var archivesOptions19 = match.Table{
 	Traits: match.Number,
-	Line:   423,
 	Options: []match.Option{
-		{Spellings: "-d --decompress --uncompress", Line: 425},
-		{Spellings: "-k --keep", Line: 425},
-		{Spellings: "-f --force", Line: 425},
-		{Spellings: "-c --stdout", Line: 425},
-		{Spellings: "-v --verbose", Line: 425},
-		{Spellings: "-q --quiet", Line: 425},
-		{Spellings: "-r", Line: 425},
-		{Spellings: "-l --list", Line: 425},
-		{Spellings: "-t --test", Line: 425},
-		{Spellings: "-z --compress", Line: 426},
-		{Spellings: "--ultra", Line: 426},
-		{Spellings: "--fast", Line: 426, Arity: match.Optional},
-		{Spellings: "--adapt", Line: 426, Arity: match.Optional},
-		{Spellings: "--long", Line: 426, Arity: match.Optional},
-		{Spellings: "-T", Line: 426, Arity: match.Optional},
-		{Spellings: "-B", Line: 426, Arity: match.Optional},
-		{Spellings: "-M", Line: 426, Arity: match.Optional},
-		{Spellings: "--single-thread", Line: 426},
-		{Spellings: "--rsyncable", Line: 426},
-		{Spellings: "--check", Line: 426},
-		{Spellings: "--no-check", Line: 426},
-		{Spellings: "--no-progress", Line: 427},
-		{Spellings: "--progress", Line: 427},
-		{Spellings: "--no-dictID", Line: 427},
-		{Spellings: "--sparse", Line: 427},
-		{Spellings: "--no-sparse", Line: 427},
-		{Spellings: "-V --version", Line: 427},
-		{Spellings: "-h -H --help", Line: 427},
-		{Spellings: "-C", Line: 427},
-		{Spellings: "--format", Line: 428, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stream-size", Line: 428, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--size-hint", Line: 428, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--auto-threads", Line: 428, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--memory", Line: 428, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 429, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--filelist", Line: 429, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--patch-from", Line: 429, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o", Line: 430, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-dir-flat", Line: 430, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-dir-mirror", Line: 430, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--trace", Line: 430, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--rm", Line: 431, Kind: match.Acts},
-		{Spellings: "--train", Line: 431, Kind: match.Acts},
-		{Spellings: "--train-cover", Line: 431, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--train-fastcover", Line: 431, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--train-legacy", Line: 431, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-b", Line: 431, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-e", Line: 431, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-i", Line: 431, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-S", Line: 431, Kind: match.Acts},
+		{Spellings: "-d --decompress --uncompress\n" +
+			"-k --keep\n" +
+			"-f --force\n" +
+			"-c --stdout\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-r\n" +
+			"-l --list\n" +
+			"-t --test\n" +
+			"-z --compress\n" +
+			"--ultra\n" +
+			"--single-thread\n" +
+			"--rsyncable\n" +
+			"--check\n" +
+			"--no-check\n" +
+			"--no-progress\n" +
+			"--progress\n" +
+			"--no-dictID\n" +
+			"--sparse\n" +
+			"--no-sparse\n" +
+			"-V --version\n" +
+			"-h -H --help\n" +
+			"-C"},
+		{Spellings: "--fast\n" +
+			"--adapt\n" +
+			"--long\n" +
+			"-T\n" +
+			"-B\n" +
+			"-M", Arity: match.Optional},
+		{Spellings: "--format\n" +
+			"--stream-size\n" +
+			"--size-hint\n" +
+			"--auto-threads\n" +
+			"--memory", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D\n" +
+			"--filelist\n" +
+			"--patch-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o\n" +
+			"--output-dir-flat\n" +
+			"--output-dir-mirror\n" +
+			"--trace", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--rm\n" +
+			"--train\n" +
+			"-S", Kind: match.Acts},
+		{Spellings: "--train-cover\n" +
+			"--train-fastcover\n" +
+			"--train-legacy\n" +
+			"-b\n" +
+			"-e\n" +
+			"-i", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{786432, 2097152, 1245184, 589827, 3, 720896, 2293760, 131075, 1900544, 1769478, 65539, 458755, 851968, 2162688, 1310720, 1507328, 1376256, 1638400, 2490368, 2555904, 2359296, 1441792, 327683, 2686976, 1179648, 1114112, 2031616, 1572864, 196611, 1966080, 524291, 2621440, 2752512, 2818048, 2883584, 2949120, 655360, 16, 262147, 1703939, 983040, 1835008, 2228224, 1769475, 1048576, 3211264, 917504, 1703936, 3014656, 196608, 0, 3080192, 131072, 1769472, 3145728, 65536, 458752, 2424832, 327680, 393216, 524288, 262144, 589824},
+	Index: []uint32{65543, 131107, 159, 112, 3, 65536, 196611, 42, 131072, 255, 32, 92, 65551, 131122, 167, 203, 178, 224, 262147, 262165, 196622, 192, 78, 327680, 147, 131, 131095, 215, 53, 131081, 102, 262185, 327685, 393216, 393230, 393248, 123, 16, 65, 239, 65561, 262, 196608, 252, 65564, 327693, 65558, 236, 393263, 50, 0, 393266, 39, 249, 393269, 29, 89, 262144, 75, 86, 99, 62, 109},
 }
 
 var archivesOrigin18 = match.Origin{Program: "zstd", File: "rules/archives.toml"}

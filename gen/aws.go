@@ -10,9 +10,8 @@ import (
 // Aws is what rules/aws.toml says:
 // aws by verbs: describe, list, get are allowed but for what shows credentials or writes a file; the rest asks.
 var Aws = match.Gate{
-	Name:  "aws",
-	File:  "rules/aws.toml",
-	Judge: gateAws,
+	Name: "aws",
+	File: "rules/aws.toml",
 	Programs: []*match.Program{
 		&tableAws,
 		&tableAwslogs,
@@ -21,23 +20,6 @@ var Aws = match.Gate{
 		&tableS3cmd,
 		&tableSam,
 	},
-}
-
-func gateAws(c *match.Call) {
-	switch c.Name {
-	case "aws", "awslocal":
-		judgeAws(c)
-	case "awslogs":
-		judgeAwslogs(c)
-	case "cdk":
-		judgeCdk(c)
-	case "eksctl":
-		judgeEksctl(c)
-	case "s3cmd":
-		judgeS3cmd(c)
-	case "sam":
-		judgeSam(c)
-	}
 }
 
 // judgeAws judges aws, rules/aws.toml:9.
@@ -231,6 +213,7 @@ func judgeSam(c *match.Call) {
 	c.Finish()
 }
 
+// tableAws is what rules/aws.toml:9 says of aws.
 var tableAws = match.Program{
 	Name:    "aws",
 	Aliases: []string{"awslocal"},
@@ -696,6 +679,7 @@ var tableAws = match.Program{
 	},
 }
 
+// tableAwslogs is what rules/aws.toml:222 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
@@ -703,10 +687,10 @@ var tableAwslogs = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions4},
-		{Path: []string{"get"}, Table: &awsOptions5, Risky: true},
-		{Path: []string{"groups"}, Table: &awsOptions5, Risky: true},
-		{Path: []string{"streams"}, Table: &awsOptions5, Risky: true},
+		{Table: &match.NoOptions},
+		{Path: []string{"get"}, Table: &awsOptions4, Risky: true},
+		{Path: []string{"groups"}, Table: &awsOptions4, Risky: true},
+		{Path: []string{"streams"}, Table: &awsOptions4, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{{
@@ -723,6 +707,7 @@ var tableAwslogs = match.Program{
 	}},
 }
 
+// tableCdk is what rules/aws.toml:267 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
@@ -730,7 +715,7 @@ var tableCdk = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions6, Risky: true},
+		{Table: &awsOptions5, Risky: true},
 		{Path: []string{"acknowledge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bootstrap"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"context"}, Table: &match.NoOptions, PathOnly: true},
@@ -769,7 +754,7 @@ var tableCdk = match.Program{
 		{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -789,6 +774,7 @@ var tableCdk = match.Program{
 	},
 }
 
+// tableEksctl is what rules/aws.toml:196 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
@@ -796,19 +782,19 @@ var tableEksctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions7},
-		{Path: []string{"get"}, Table: &awsOptions8},
-		{Path: []string{"get", "addon"}, Table: &awsOptions9},
-		{Path: []string{"get", "addons"}, Table: &awsOptions9},
-		{Path: []string{"get", "cluster"}, Table: &awsOptions9},
-		{Path: []string{"get", "clusters"}, Table: &awsOptions9},
-		{Path: []string{"get", "fargateprofile"}, Table: &awsOptions9},
-		{Path: []string{"get", "iamserviceaccount"}, Table: &awsOptions9},
-		{Path: []string{"get", "labels"}, Table: &awsOptions9},
-		{Path: []string{"get", "nodegroup"}, Table: &awsOptions9},
-		{Path: []string{"get", "nodegroups"}, Table: &awsOptions9},
-		{Path: []string{"info"}, Table: &awsOptions9},
-		{Path: []string{"version"}, Table: &awsOptions9},
+		{Table: &awsOptions6},
+		{Path: []string{"get"}, Table: &awsOptions7},
+		{Path: []string{"get", "addon"}, Table: &awsOptions8},
+		{Path: []string{"get", "addons"}, Table: &awsOptions8},
+		{Path: []string{"get", "cluster"}, Table: &awsOptions8},
+		{Path: []string{"get", "clusters"}, Table: &awsOptions8},
+		{Path: []string{"get", "fargateprofile"}, Table: &awsOptions8},
+		{Path: []string{"get", "iamserviceaccount"}, Table: &awsOptions8},
+		{Path: []string{"get", "labels"}, Table: &awsOptions8},
+		{Path: []string{"get", "nodegroup"}, Table: &awsOptions8},
+		{Path: []string{"get", "nodegroups"}, Table: &awsOptions8},
+		{Path: []string{"info"}, Table: &awsOptions8},
+		{Path: []string{"version"}, Table: &awsOptions8},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{{
@@ -825,6 +811,7 @@ var tableEksctl = match.Program{
 	}},
 }
 
+// tableS3cmd is what rules/aws.toml:302 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
@@ -832,7 +819,7 @@ var tableS3cmd = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions10, Risky: true},
+		{Table: &awsOptions9, Risky: true},
 		{Path: []string{"du"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"la"}, Table: &match.NoOptions, PathOnly: true},
@@ -854,6 +841,7 @@ var tableS3cmd = match.Program{
 	}},
 }
 
+// tableSam is what rules/aws.toml:240 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
@@ -861,13 +849,13 @@ var tableSam = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions11},
+		{Table: &awsOptions10},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list", "endpoints"}, Table: &awsOptions12},
-		{Path: []string{"list", "resources"}, Table: &awsOptions12},
-		{Path: []string{"list", "stack-outputs"}, Table: &awsOptions12},
-		{Path: []string{"logs"}, Table: &awsOptions12},
-		{Path: []string{"validate"}, Table: &awsOptions12},
+		{Path: []string{"list", "endpoints"}, Table: &awsOptions11},
+		{Path: []string{"list", "resources"}, Table: &awsOptions11},
+		{Path: []string{"list", "stack-outputs"}, Table: &awsOptions11},
+		{Path: []string{"logs"}, Table: &awsOptions11},
+		{Path: []string{"validate"}, Table: &awsOptions11},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -896,94 +884,91 @@ var tableSam = match.Program{
 
 var awsOptions1 = match.Table{
 	Traits: match.Anywhere,
-	Line:   14,
 	Options: []match.Option{
-		{Spellings: "--debug", Line: 16},
-		{Spellings: "--no-verify-ssl", Line: 16},
-		{Spellings: "--no-paginate", Line: 16},
-		{Spellings: "--no-sign-request", Line: 16},
-		{Spellings: "--no-cli-pager", Line: 16},
-		{Spellings: "--no-cli-auto-prompt", Line: 16},
-		{Spellings: "--cli-auto-prompt", Line: 16},
-		{Spellings: "--version", Line: 16},
-		{Spellings: "--generate-cli-skeleton", Line: 16, Arity: match.Optional},
-		{Spellings: "--cli-error-format", Line: 16},
-		{Spellings: "--output", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cli-read-timeout", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cli-connect-timeout", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cli-binary-format", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-items", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--starting-token", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ca-bundle", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cli-input-json", Line: 19, Arity: match.Value, Kind: match.Source},
-		{Spellings: "--cli-input-yaml", Line: 19, Arity: match.Value, Kind: match.Source},
-		{Spellings: "--endpoint-url", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--with-decryption", Line: 20, Kind: match.Acts},
+		{Spellings: "--debug\n" +
+			"--no-verify-ssl\n" +
+			"--no-paginate\n" +
+			"--no-sign-request\n" +
+			"--no-cli-pager\n" +
+			"--no-cli-auto-prompt\n" +
+			"--cli-auto-prompt\n" +
+			"--version\n" +
+			"--cli-error-format"},
+		{Spellings: "--generate-cli-skeleton", Arity: match.Optional},
+		{Spellings: "--output\n" +
+			"--query\n" +
+			"--profile\n" +
+			"--region\n" +
+			"--color\n" +
+			"--cli-read-timeout\n" +
+			"--cli-connect-timeout\n" +
+			"--cli-binary-format\n" +
+			"--page-size\n" +
+			"--max-items\n" +
+			"--starting-token", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ca-bundle", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cli-input-json\n" +
+			"--cli-input-yaml", Arity: match.Value, Kind: match.Source},
+		{Spellings: "--endpoint-url", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--with-decryption", Kind: match.Acts},
 	},
-	Index: []uint32{1376256, 393216, 1114112, 1048576, 589824, 1441792, 1507328, 983040, 917504, 0, 1572864, 524288, 1245184, 327680, 262144, 131072, 196608, 65536, 655360, 1179648, 786432, 720896, 851968, 1310720, 458752, 1638400},
+	Index: []uint32{196608, 92, 131157, 131135, 120, 262144, 262161, 131116, 131108, 0, 327680, 65536, 131189, 71, 56, 24, 38, 8, 131072, 131177, 131089, 131081, 131099, 131201, 110, 393216},
 }
 
 var awsWords1 = []string{"appsync", "get-graphql-api-environment-variables"}
 
 var awsOptions2 = match.Table{
-	Line: 56,
 	Options: []match.Option{
-		{Spellings: "--dryrun", Line: 58},
-		{Spellings: "--quiet", Line: 58},
-		{Spellings: "--recursive", Line: 58},
-		{Spellings: "--follow-symlinks", Line: 58},
-		{Spellings: "--no-follow-symlinks", Line: 58},
-		{Spellings: "--no-guess-mime-type", Line: 58},
-		{Spellings: "--only-show-errors", Line: 58},
-		{Spellings: "--no-progress", Line: 58},
-		{Spellings: "--force-glacier-transfer", Line: 58},
-		{Spellings: "--ignore-glacier-warnings", Line: 58},
-		{Spellings: "--delete", Line: 58},
-		{Spellings: "--size-only", Line: 58},
-		{Spellings: "--exact-timestamps", Line: 58},
-		{Spellings: "--sse", Line: 58, Arity: match.Optional},
-		{Spellings: "--sse-c", Line: 58, Arity: match.Optional},
-		{Spellings: "--include", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--acl", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--storage-class", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grants", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sse-kms-key-id", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--content-type", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-control", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--content-disposition", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--content-encoding", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--expires", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source-region", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--request-payer", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--metadata", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--metadata-directive", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--expected-size", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--website-redirect", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sse-c-key", Line: 60, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sse-c-copy-source", Line: 60, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--sse-c-copy-source-key", Line: 60, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--checksum-algorithm", Line: 60, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dryrun\n" +
+			"--quiet\n" +
+			"--recursive\n" +
+			"--follow-symlinks\n" +
+			"--no-follow-symlinks\n" +
+			"--no-guess-mime-type\n" +
+			"--only-show-errors\n" +
+			"--no-progress\n" +
+			"--force-glacier-transfer\n" +
+			"--ignore-glacier-warnings\n" +
+			"--delete\n" +
+			"--size-only\n" +
+			"--exact-timestamps"},
+		{Spellings: "--sse\n" +
+			"--sse-c", Arity: match.Optional},
+		{Spellings: "--include\n" +
+			"--exclude\n" +
+			"--acl\n" +
+			"--storage-class\n" +
+			"--grants\n" +
+			"--sse-kms-key-id\n" +
+			"--content-type\n" +
+			"--cache-control\n" +
+			"--content-disposition\n" +
+			"--content-encoding\n" +
+			"--expires\n" +
+			"--source-region\n" +
+			"--request-payer\n" +
+			"--metadata\n" +
+			"--metadata-directive\n" +
+			"--expected-size\n" +
+			"--website-redirect", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sse-c-key\n" +
+			"--sse-c-copy-source-key\n" +
+			"--checksum-algorithm", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--sse-c-copy-source", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{1114112, 1441792, 2293760, 1507328, 1572864, 1376256, 655360, 0, 786432, 1048576, 1966080, 1638400, 196608, 524288, 1245184, 589824, 983040, 1835008, 1900544, 262144, 327680, 458752, 393216, 65536, 131072, 1769472, 720896, 1703936, 851968, 917504, 2162688, 2228224, 2097152, 1310720, 1179648, 2031616},
+	Index: []uint32{131092, 131155, 196644, 131171, 131193, 131140, 173, 0, 194, 131082, 131286, 131212, 29, 122, 131114, 147, 131072, 131254, 131265, 47, 68, 108, 89, 9, 17, 131238, 182, 131222, 65536, 65542, 262144, 196620, 196608, 131123, 131098, 131302},
 }
 
 var awsOptions3 = match.Table{
-	Line: 44,
 	Options: []match.Option{
-		{Spellings: "--recursive", Line: 46},
-		{Spellings: "--human-readable", Line: 46},
-		{Spellings: "--summarize", Line: 46},
-		{Spellings: "--request-payer", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bucket-name-prefix", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bucket-region", Line: 47, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--recursive\n" +
+			"--human-readable\n" +
+			"--summarize"},
+		{Spellings: "--request-payer\n" +
+			"--bucket-name-prefix\n" +
+			"--bucket-region", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 327680, 65536, 0, 196608, 131072},
+	Index: []uint32{65552, 65573, 12, 0, 65536, 29},
 }
 
 var awsOrigin1 = match.Origin{Program: "aws", File: "rules/aws.toml"}
@@ -1004,179 +989,165 @@ var awsWhen4 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file:
 var awsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
 
 var awsOptions4 = match.Table{
-	Line: 222,
-}
-
-var awsOptions5 = match.Table{
-	Line: 226,
 	Options: []match.Option{
-		{Spellings: "-w --watch", Line: 228},
-		{Spellings: "-G --no-group", Line: 228},
-		{Spellings: "-S --no-stream", Line: 228},
-		{Spellings: "--timestamp", Line: 228},
-		{Spellings: "--ingestion-time", Line: 228},
-		{Spellings: "-f --filter-pattern", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --watch-interval", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --start", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --end", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --query", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--aws-region", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --log-group-prefix", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--aws-access-key-id", Line: 230, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--aws-secret-access-key", Line: 230, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--aws-session-token", Line: 230, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--aws-endpoint-url", Line: 230, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w --watch\n" +
+			"-G --no-group\n" +
+			"-S --no-stream\n" +
+			"--timestamp\n" +
+			"--ingestion-time"},
+		{Spellings: "-f --filter-pattern\n" +
+			"-i --watch-interval\n" +
+			"--color\n" +
+			"-s --start\n" +
+			"-e --end\n" +
+			"-q --query\n" +
+			"--profile\n" +
+			"--aws-region\n" +
+			"-p --log-group-prefix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--aws-access-key-id\n" +
+			"--aws-secret-access-key\n" +
+			"--aws-session-token\n" +
+			"--aws-endpoint-url", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{917504, 1114112, 786432, 983040, 1048576, 458752, 589827, 327683, 262144, 851971, 65539, 131075, 720896, 655363, 524291, 196608, 3, 393219, 65536, 131072, 589824, 327680, 393216, 851968, 655360, 524288, 0},
+	Index: []uint32{131072, 131136, 65625, 131092, 131116, 65576, 65598, 65539, 52, 65641, 14, 28, 65615, 65607, 65587, 40, 3, 65559, 11, 25, 65595, 65536, 65556, 65638, 65604, 65584, 0},
 }
 
 var awsOrigin2 = match.Origin{Program: "awslogs", File: "rules/aws.toml"}
 
-var awsOptions6 = match.Table{
+var awsOptions5 = match.Table{
 	Traits: match.Anywhere | match.Negate,
-	Line:   271,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 273},
-		{Spellings: "-h --help", Line: 273},
-		{Spellings: "-v --verbose", Line: 273},
-		{Spellings: "--json -j", Line: 273},
-		{Spellings: "--ci", Line: 273},
-		{Spellings: "--debug", Line: 273},
-		{Spellings: "--strict", Line: 273},
-		{Spellings: "--lookups", Line: 273},
-		{Spellings: "--color", Line: 273},
-		{Spellings: "--notices", Line: 273},
-		{Spellings: "--long -l", Line: 273},
-		{Spellings: "-i --ignore-errors", Line: 273},
-		{Spellings: "--trace", Line: 273},
-		{Spellings: "--quiet -q", Line: 273},
-		{Spellings: "--fail", Line: 273},
-		{Spellings: "--security-only", Line: 273},
-		{Spellings: "--version-reporting", Line: 273},
-		{Spellings: "--path-metadata", Line: 273},
-		{Spellings: "--asset-metadata", Line: 273},
-		{Spellings: "-c --context", Line: 274, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 274, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context-lines", Line: 274, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclusively", Line: 274, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template", Line: 275, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 276, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-a --app", Line: 277, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-p --plugin", Line: 278, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--proxy", Line: 278, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ca-bundle-path", Line: 278, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --role-arn", Line: 278, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--staging", Line: 278, Kind: match.Acts},
-		{Spellings: "--toolkit-stack-name", Line: 278, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--build", Line: 278, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"-v --verbose\n" +
+			"--json -j\n" +
+			"--ci\n" +
+			"--debug\n" +
+			"--strict\n" +
+			"--lookups\n" +
+			"--color\n" +
+			"--notices\n" +
+			"--long -l\n" +
+			"-i --ignore-errors\n" +
+			"--trace\n" +
+			"--quiet -q\n" +
+			"--fail\n" +
+			"--security-only\n" +
+			"--version-reporting\n" +
+			"--path-metadata\n" +
+			"--asset-metadata"},
+		{Spellings: "-c --context\n" +
+			"--profile\n" +
+			"--context-lines\n" +
+			"-e --exclusively", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--template", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-a --app", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-p --plugin\n" +
+			"--proxy\n" +
+			"--ca-bundle-path\n" +
+			"-r --role-arn\n" +
+			"--toolkit-stack-name\n" +
+			"--build", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--staging", Kind: match.Acts},
 	},
-	Index: []uint32{1638403, 1179648, 2097152, 1835008, 262144, 524288, 1245187, 1376256, 327680, 1441795, 917504, 65539, 720899, 196608, 655360, 458752, 589824, 1572867, 1114112, 1703939, 1310720, 1769472, 851968, 1900547, 983040, 1966080, 393216, 1507328, 2031616, 786432, 131075, 0, 1048576, 1638400, 1245184, 1441792, 65536, 720896, 196615, 655367, 1572864, 1703936, 851976, 1900544, 131072},
+	Index: []uint32{262147, 200, 327752, 327700, 43, 75, 65539, 65559, 48, 65578, 141, 13, 106, 33, 93, 65, 83, 196611, 184, 327683, 65549, 327692, 130, 327720, 148, 393216, 56, 131072, 327731, 122, 23, 0, 164, 262144, 65536, 65575, 10, 103, 40, 100, 196608, 327680, 138, 327717, 20},
 }
 
 var awsOrigin3 = match.Origin{Program: "cdk", File: "rules/aws.toml"}
 
-var awsOptions7 = match.Table{
+var awsOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   200,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 202},
-		{Spellings: "-d --dumpLogs", Line: 202},
-		{Spellings: "-C --color", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --verbose", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --region", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --profile", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 203, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-d --dumpLogs"},
+		{Spellings: "-C --color\n" +
+			"-v --verbose\n" +
+			"-r --region\n" +
+			"-p --profile\n" +
+			"--timeout", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 65539, 3, 327683, 262147, 393216, 196611, 131072, 65536, 0, 327680, 262144, 196608},
+	Index: []uint32{65539, 13, 3, 65575, 65563, 65585, 65550, 65536, 10, 0, 65572, 65560, 65547},
+}
+
+var awsOptions7 = match.Table{
+	Traits: match.Exact,
 }
 
 var awsOptions8 = match.Table{
-	Traits: match.Exact,
-	Line:   205,
-}
-
-var awsOptions9 = match.Table{
-	Line: 209,
 	Options: []match.Option{
-		{Spellings: "-A --all-regions", Line: 211},
-		{Spellings: "--cluster -c", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name -n", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--chunk-size", Line: 212, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --all-regions"},
+		{Spellings: "--cluster -c\n" +
+			"--name -n\n" +
+			"-o --output\n" +
+			"--chunk-size", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 262144, 65536, 131072, 196611, 0, 65546, 131079, 196608},
+	Index: []uint32{3, 65571, 65536, 65549, 65562, 0, 65546, 65556, 65559},
 }
 
 var awsOrigin4 = match.Origin{Program: "eksctl", File: "rules/aws.toml"}
 
-var awsOptions10 = match.Table{
+var awsOptions9 = match.Table{
 	Traits: match.Anywhere,
-	Line:   306,
 	Options: []match.Option{
-		{Spellings: "-r --recursive", Line: 308},
-		{Spellings: "-H --human-readable-sizes", Line: 308},
-		{Spellings: "-l --long-listing", Line: 308},
-		{Spellings: "-q --quiet", Line: 308},
-		{Spellings: "-v --verbose", Line: 308},
-		{Spellings: "--list-md5", Line: 308},
-		{Spellings: "-n --dry-run", Line: 308},
-		{Spellings: "--version", Line: 308},
-		{Spellings: "-h --help", Line: 308},
-		{Spellings: "--no-progress", Line: 308},
-		{Spellings: "--progress", Line: 308},
-		{Spellings: "--exclude", Line: 309, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 309, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 309, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 309, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-from", Line: 310, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include-from", Line: 310, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --config", Line: 311, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--access_key", Line: 311, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--secret_key", Line: 311, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--host", Line: 311, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--host-bucket", Line: 311, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--configure", Line: 311, Kind: match.Acts},
-		{Spellings: "--dump-config", Line: 311, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 311, Kind: match.Acts},
+		{Spellings: "-r --recursive\n" +
+			"-H --human-readable-sizes\n" +
+			"-l --long-listing\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--list-md5\n" +
+			"-n --dry-run\n" +
+			"--version\n" +
+			"-h --help\n" +
+			"--no-progress\n" +
+			"--progress"},
+		{Spellings: "--exclude\n" +
+			"--include\n" +
+			"--limit\n" +
+			"--region", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-from\n" +
+			"--include-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config\n" +
+			"--access_key\n" +
+			"--secret_key\n" +
+			"--host\n" +
+			"--host-bucket", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--configure\n" +
+			"--dump-config\n" +
+			"-f --force", Kind: match.Acts},
 	},
-	Index: []uint32{1179648, 1114115, 1441792, 393219, 1507328, 720896, 983040, 1572867, 524291, 1310720, 1376256, 65539, 786432, 1048576, 851968, 327680, 131075, 589824, 655360, 196611, 3, 917504, 1245184, 262147, 458752, 65536, 1114112, 1572864, 524288, 131072, 393216, 196608, 0, 262144},
+	Index: []uint32{196620, 196611, 262144, 97, 262156, 65536, 131072, 262173, 120, 196646, 196653, 18, 65546, 131087, 65556, 83, 44, 127, 141, 62, 3, 65564, 196633, 73, 107, 15, 196608, 262170, 117, 41, 94, 59, 0, 70},
 }
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
-var awsOptions11 = match.Table{
+var awsOptions10 = match.Table{
 	Traits: match.Anywhere,
-	Line:   244,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 246},
-		{Spellings: "-h --help", Line: 246},
-		{Spellings: "--info", Line: 246},
-		{Spellings: "--debug", Line: 246},
-	},
-	Index: []uint32{196608, 65539, 131072, 0, 65536},
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-h --help\n" +
+		"--info\n" +
+		"--debug"}},
+	Index: []uint32{27, 13, 20, 0, 10},
 }
 
-var awsOptions12 = match.Table{
-	Line: 248,
+var awsOptions11 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-t --tail", Line: 250},
-		{Spellings: "--lint", Line: 250},
-		{Spellings: "--include-traces", Line: 250},
-		{Spellings: "--stack-name", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --name", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --start-time", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --end-time", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-env", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template-file --template", Line: 252, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config-file", Line: 252, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-t --tail\n" +
+			"--lint\n" +
+			"--include-traces"},
+		{Spellings: "--stack-name\n" +
+			"--output\n" +
+			"--region\n" +
+			"--profile\n" +
+			"-n --name\n" +
+			"-s --start-time\n" +
+			"-e --end-time\n" +
+			"--filter\n" +
+			"--config-env", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--template-file --template\n" +
+			"--config-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{720896, 851968, 589827, 655360, 131072, 65536, 458755, 262144, 393216, 327680, 196608, 524291, 3, 786448, 786432, 589824, 458752, 524288, 0},
+	Index: []uint32{65626, 131099, 65606, 65617, 17, 10, 65580, 65549, 65567, 65558, 65536, 65590, 3, 131088, 131072, 65603, 65577, 65587, 0},
 }
 
 var awsOrigin6 = match.Origin{Program: "sam", File: "rules/aws.toml"}

@@ -10,28 +10,14 @@ import (
 // Azure is what rules/azure.toml says:
 // az by verbs: list and show are allowed but for what shows keys; the rest asks.
 var Azure = match.Gate{
-	Name:  "azure",
-	File:  "rules/azure.toml",
-	Judge: gateAzure,
+	Name: "azure",
+	File: "rules/azure.toml",
 	Programs: []*match.Program{
 		&tableAz,
 		&tableAzcopy,
 		&tableAzd,
 		&tableFunc,
 	},
-}
-
-func gateAzure(c *match.Call) {
-	switch c.Name {
-	case "az":
-		judgeAz(c)
-	case "azcopy":
-		judgeAzcopy(c)
-	case "azd":
-		judgeAzd(c)
-	case "func":
-		judgeFunc(c)
-	}
 }
 
 // judgeAz judges az, rules/azure.toml:7.
@@ -122,12 +108,7 @@ func judgeAzd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFunc judges func, rules/azure.toml:121.
-func judgeFunc(c *match.Call) {
-	// allow func.about, line 129
-	c.Judge(&tableFunc)
-}
-
+// tableAz is what rules/azure.toml:7 says of az.
 var tableAz = match.Program{
 	Name:    "az",
 	File:    "rules/azure.toml",
@@ -332,7 +313,7 @@ var tableAz = match.Program{
 		{
 			ID:         "az.help",
 			Origin:     &azureOrigin1,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       29,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -406,6 +387,7 @@ var tableAz = match.Program{
 	},
 }
 
+// tableAzcopy is what rules/azure.toml:79 says of azcopy.
 var tableAzcopy = match.Program{
 	Name:    "azcopy",
 	File:    "rules/azure.toml",
@@ -458,6 +440,7 @@ var tableAzcopy = match.Program{
 	},
 }
 
+// tableAzd is what rules/azure.toml:104 says of azd.
 var tableAzd = match.Program{
 	Name:    "azd",
 	File:    "rules/azure.toml",
@@ -488,6 +471,7 @@ var tableAzd = match.Program{
 	}},
 }
 
+// tableFunc is what rules/azure.toml:121 says of func.
 var tableFunc = match.Program{
 	Name:    "func",
 	File:    "rules/azure.toml",
@@ -510,127 +494,126 @@ var tableFunc = match.Program{
 
 var azureOptions1 = match.Table{
 	Traits: match.Anywhere,
-	Line:   11,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 13},
-		{Spellings: "--verbose", Line: 13},
-		{Spellings: "--debug", Line: 13},
-		{Spellings: "--only-show-errors", Line: 13},
-		{Spellings: "-v --version", Line: 13},
-		{Spellings: "-d --show-details", Line: 13},
-		{Spellings: "--all", Line: 13},
-		{Spellings: "--include-deleted", Line: 13},
-		{Spellings: "--show-next-marker", Line: 13},
-		{Spellings: "--refresh", Line: 13},
-		{Spellings: "-f --follow", Line: 13},
-		{Spellings: "--include-notes", Line: 13},
-		{Spellings: "--mine", Line: 13},
-		{Spellings: "--zone-redundant", Line: 13},
-		{Spellings: "--list-resource-types", Line: 13},
-		{Spellings: "-o --output", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--subscription", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --resource-group", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --name", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --location", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--org --organization", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ids --id", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--top", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--expand", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--account-name", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vault-name", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --container-name", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--share-name", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--table-name -t", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--queue-name", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefix", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--num-results", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--marker", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--auth-mode", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-results", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --repository", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--detect", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--branch", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--build-id", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pipeline-id", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reviewer", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--creator", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target-branch", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source-branch", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--assignee", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--wiql", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--run-ids", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cluster-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nodepool-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vm-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vmss-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--server-name --server -s", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--database-name --database", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vnet-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nsg-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lb-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--gateway-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--zone-name -z", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--record-set-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nic-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-name", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--public-ip-address", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--workspace-name --workspace -w", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--job-id", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--registry", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--image", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--slot", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--plan", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--service-name", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--api-id", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hub-name", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--environment", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--revision", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--replica", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--scope", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--assignee-object-id", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--role", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resource", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resource-type", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resource-name", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parent", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--metric --metrics", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start-time", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--end-time", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--interval", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--aggregation", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--offset", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-events", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--correlation-id", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--analytics-query", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --graph-query", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-token", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--management-groups", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--container", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kind", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--publisher", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sku", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--size", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--product", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--feed", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--package-name", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-id", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user-id", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--upn-or-object-id", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--display-name", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--deployment-name", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template-spec", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version-name", Line: 19, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--verbose\n" +
+			"--debug\n" +
+			"--only-show-errors\n" +
+			"-v --version\n" +
+			"-d --show-details\n" +
+			"--all\n" +
+			"--include-deleted\n" +
+			"--show-next-marker\n" +
+			"--refresh\n" +
+			"-f --follow\n" +
+			"--include-notes\n" +
+			"--mine\n" +
+			"--zone-redundant\n" +
+			"--list-resource-types"},
+		{Spellings: "-o --output\n" +
+			"--query\n" +
+			"--subscription\n" +
+			"-g --resource-group\n" +
+			"-n --name\n" +
+			"-l --location\n" +
+			"--org --organization\n" +
+			"-p --project\n" +
+			"--ids --id\n" +
+			"--filter\n" +
+			"--top\n" +
+			"--expand\n" +
+			"--tag\n" +
+			"--namespace\n" +
+			"--account-name\n" +
+			"--vault-name\n" +
+			"-c --container-name\n" +
+			"--share-name\n" +
+			"--table-name -t\n" +
+			"--queue-name\n" +
+			"--prefix\n" +
+			"--num-results\n" +
+			"--marker\n" +
+			"--auth-mode\n" +
+			"--include\n" +
+			"--max-results\n" +
+			"-r --repository\n" +
+			"--status\n" +
+			"--detect\n" +
+			"--branch\n" +
+			"--build-id\n" +
+			"--pipeline-id\n" +
+			"--reviewer\n" +
+			"--creator\n" +
+			"--target-branch\n" +
+			"--source-branch\n" +
+			"--assignee\n" +
+			"--wiql\n" +
+			"--run-ids\n" +
+			"--cluster-name\n" +
+			"--nodepool-name\n" +
+			"--vm-name\n" +
+			"--vmss-name\n" +
+			"--server-name --server -s\n" +
+			"--database-name --database\n" +
+			"--vnet-name\n" +
+			"--nsg-name\n" +
+			"--lb-name\n" +
+			"--gateway-name\n" +
+			"--zone-name -z\n" +
+			"--record-set-name\n" +
+			"--nic-name\n" +
+			"--dns-name\n" +
+			"--public-ip-address\n" +
+			"--workspace-name --workspace -w\n" +
+			"--job-id\n" +
+			"--registry\n" +
+			"--image\n" +
+			"--slot\n" +
+			"--plan\n" +
+			"--service-name\n" +
+			"--api-id\n" +
+			"--hub-name\n" +
+			"--environment\n" +
+			"--revision\n" +
+			"--replica\n" +
+			"--scope\n" +
+			"--assignee-object-id\n" +
+			"--role\n" +
+			"--resource\n" +
+			"--resource-type\n" +
+			"--resource-name\n" +
+			"--parent\n" +
+			"--metric --metrics\n" +
+			"--start-time\n" +
+			"--end-time\n" +
+			"--interval\n" +
+			"--aggregation\n" +
+			"--offset\n" +
+			"--max-events\n" +
+			"--correlation-id\n" +
+			"--analytics-query\n" +
+			"-q --graph-query\n" +
+			"--skip-token\n" +
+			"--management-groups\n" +
+			"--tail\n" +
+			"--container\n" +
+			"--type\n" +
+			"--kind\n" +
+			"--publisher\n" +
+			"--sku\n" +
+			"--size\n" +
+			"--product\n" +
+			"--feed\n" +
+			"--package-name\n" +
+			"--group-id\n" +
+			"--user-id\n" +
+			"--upn-or-object-id\n" +
+			"--display-name\n" +
+			"--deployment-name\n" +
+			"--template-spec\n" +
+			"--version-name", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1900544, 6029312, 393216, 6291456, 4980736, 3342336, 5373952, 2490368, 2883584, 2949120, 3538944, 6619136, 2031619, 6225920, 3145728, 3866640, 3866624, 131072, 7471104, 2818048, 7405568, 4390912, 5898240, 5111808, 1703936, 7077888, 1572864, 655363, 4128768, 6356995, 7208960, 3, 5046272, 1507334, 1507328, 4718592, 2555904, 458752, 720896, 5963776, 4587520, 6750208, 4063232, 917504, 1310723, 6488064, 2424832, 6160384, 2621440, 5767168, 5767177, 786432, 1245187, 1835008, 4325376, 3604480, 3997696, 2359296, 6094848, 196608, 1376256, 1376262, 983043, 7143424, 5701632, 3014656, 4849664, 2293760, 7012352, 1441795, 4456448, 6815744, 1048576, 2228224, 4259840, 589824, 4653056, 5242880, 2686979, 5505024, 1179651, 5636096, 5570560, 3080192, 5177344, 5439488, 3473408, 5308416, 3801102, 3801088, 4915200, 2097152, 327683, 524288, 6946816, 6422528, 6881280, 4784128, 3276800, 5832704, 2752512, 1114112, 2162688, 1769472, 6553600, 3211264, 7536640, 1638400, 6684672, 7340032, 7274496, 1966080, 65536, 262147, 7602176, 3670016, 3735552, 3932160, 3407872, 4522001, 4521984, 4194304, 851968, 2031616, 327680, 655360, 1179648, 0, 1310720, 1245184, 983040, 1441792, 6356992, 2686976, 3801111, 2162701, 262144, 4522013, 4194316},
+	Index: []uint32{65702, 66524, 78, 66577, 66327, 65981, 66390, 65824, 65894, 65903, 66009, 66652, 65733, 66560, 65939, 66104, 66088, 20, 66790, 65885, 66775, 66207, 66502, 66347, 65675, 66713, 65660, 134, 66148, 66598, 66735, 3, 66336, 65655, 65649, 66290, 65836, 84, 143, 66513, 66270, 66671, 66138, 183, 65604, 66625, 65815, 66547, 65846, 66470, 66479, 159, 65594, 65690, 66196, 66024, 66127, 65801, 66538, 28, 65615, 65621, 65539, 66720, 66461, 65914, 66305, 65792, 66703, 65639, 66218, 66678, 65548, 65779, 66178, 121, 66279, 66372, 65863, 66418, 65574, 66445, 66429, 65928, 66361, 66411, 65999, 66382, 66076, 66062, 66312, 65750, 63, 102, 66696, 66612, 66690, 66298, 65965, 66489, 65876, 65556, 65763, 65684, 66645, 65949, 66808, 65669, 66664, 66756, 66746, 65717, 10, 50, 66824, 66040, 66050, 66115, 65992, 66255, 66238, 66163, 166, 65730, 60, 131, 65571, 0, 65601, 65591, 65536, 65636, 66595, 65860, 66085, 65776, 47, 66267, 66175},
 }
 
 var azureOrigin1 = match.Origin{Program: "az", File: "rules/azure.toml"}
@@ -653,48 +636,43 @@ var azureWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var azureOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   83,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 85},
-		{Spellings: "-v --version", Line: 85},
-		{Spellings: "--machine-readable", Line: 85},
-		{Spellings: "--running-tally", Line: 85},
-		{Spellings: "--mega-units", Line: 85},
-		{Spellings: "--output-type", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--with-status", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--properties", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--machine-readable\n" +
+			"--running-tally\n" +
+			"--mega-units"},
+		{Spellings: "--output-type\n" +
+			"--log-level\n" +
+			"--with-status\n" +
+			"--properties", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 393216, 131072, 262144, 327680, 524288, 196608, 65539, 458752, 0, 65536},
+	Index: []uint32{3, 65550, 23, 58, 65536, 65576, 42, 13, 65562, 0, 10},
 }
 
 var azureOrigin2 = match.Origin{Program: "azcopy", File: "rules/azure.toml"}
 
 var azureOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   108,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 110},
-		{Spellings: "--debug", Line: 110},
-		{Spellings: "--no-prompt", Line: 110},
-		{Spellings: "--docs", Line: 110},
-		{Spellings: "-e --environment", Line: 111, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 111, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --cwd", Line: 112, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-h --help\n" +
+			"--debug\n" +
+			"--no-prompt\n" +
+			"--docs"},
+		{Spellings: "-e --environment\n" +
+			"-o --output", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --cwd", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{393219, 65536, 196608, 262147, 3, 131072, 327683, 393216, 262144, 0, 327680},
+	Index: []uint32{131075, 10, 30, 65539, 3, 18, 65556, 131072, 65536, 0, 65553},
 }
 
 var azureOrigin3 = match.Origin{Program: "azd", File: "rules/azure.toml"}
 
 var azureOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   125,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 127},
-		{Spellings: "-h --help", Line: 127},
-	},
-	Index: []uint32{65539, 3, 65536, 0},
+	Options: []match.Option{{Spellings: "-v --version\n" +
+		"-h --help"}},
+	Index: []uint32{16, 3, 13, 0},
 }
 
 var azureOrigin4 = match.Origin{Program: "func", File: "rules/azure.toml"}

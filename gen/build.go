@@ -10,9 +10,8 @@ import (
 // Build is what rules/build.toml says:
 // make, cmake, ninja, meson, just, bazel, compilers and binary tools.
 var Build = match.Gate{
-	Name:  "build",
-	File:  "rules/build.toml",
-	Judge: gateBuild,
+	Name: "build",
+	File: "rules/build.toml",
 	Programs: []*match.Program{
 		&tableAr,
 		&tableBazel,
@@ -34,132 +33,30 @@ var Build = match.Gate{
 	},
 }
 
-func gateBuild(c *match.Call) {
-	switch c.Name {
-	case "ar", "llvm-ar", "gcc-ar":
-		judgeAr(c)
-	case "bazel", "bazelisk", "blaze":
-		judgeBazel(c)
-	case "ccache":
-		judgeCcache(c)
-	case "cmake", "cmake3":
-		judgeCmake(c)
-	case "ctest":
-		judgeCtest(c)
-	case "gcc", "g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "ldc2", "tcc":
-		judgeGcc(c)
-	case "just":
-		judgeJust(c)
-	case "ldd", "lddtree":
-		judgeLdd(c)
-	case "make", "gmake", "remake", "bmake":
-		judgeMake(c)
-	case "meson":
-		judgeMeson(c)
-	case "ninja", "ninja-build", "samu":
-		judgeNinja(c)
-	case "nm", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump":
-		judgeNm(c)
-	case "pio", "platformio":
-		judgePio(c)
-	case "pkg-config", "pkgconf":
-		judgePkgConfig(c)
-	case "scons", "waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make":
-		judgeScons(c)
-	case "strip", "objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack":
-		judgeStrip(c)
-	case "task", "go-task":
-		judgeTask(c)
-	}
-}
-
-// judgeAr judges ar, rules/build.toml:316.
-func judgeAr(c *match.Call) {
-	// allow ar.allow, line 325
-	// ask ar.change, line 330
-	c.Judge(&tableAr)
-}
-
-// judgeBazel judges bazel, rules/build.toml:228.
+// judgeBazel judges bazel, rules/build.toml:230.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 240
-			1, // allow bazel.allow.build, line 244
-			3, // ask bazel.run, line 255
+			0, // allow bazel.allow, line 242
+			1, // allow bazel.allow.build, line 246
+			3, // ask bazel.run, line 257
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 240
-			2, // allow bazel.allow.info, line 250
-			3, // ask bazel.run, line 255
+			0, // allow bazel.allow, line 242
+			2, // allow bazel.allow.info, line 252
+			3, // ask bazel.run, line 257
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 240
-			3, // ask bazel.run, line 255
+			0, // allow bazel.allow, line 242
+			3, // ask bazel.run, line 257
 		)
 	}
 	c.Finish()
-}
-
-// judgeCcache judges ccache, rules/build.toml:381.
-func judgeCcache(c *match.Call) {
-	// allow ccache.allow, line 390
-	// allow ccache.allow.2, line 394
-	c.Judge(&tableCcache)
-}
-
-// judgeCmake judges cmake, rules/build.toml:36.
-func judgeCmake(c *match.Call) {
-	// allow cmake.allow, line 51
-	// allow cmake.allow.2, line 55
-	// allow cmake.allow.3, line 62
-	// ask cmake.configure, line 68
-	c.Judge(&tableCmake)
-}
-
-// judgeCtest judges ctest, rules/build.toml:75.
-func judgeCtest(c *match.Call) {
-	// allow ctest.allow, line 86
-	// allow ctest.allow.2, line 90
-	c.Judge(&tableCtest)
-}
-
-// judgeGcc judges gcc, rules/build.toml:264.
-func judgeGcc(c *match.Call) {
-	// allow gcc.allow, line 277
-	// allow gcc.allow.2, line 281
-	// allow gcc.allow.3, line 288
-	// ask cc.compile, line 296
-	c.Judge(&tableGcc)
-}
-
-// judgeJust judges just, rules/build.toml:165.
-func judgeJust(c *match.Call) {
-	// allow just.allow, line 177
-	// allow just.allow.2, line 182
-	// allow just.allow.3, line 187
-	// ask just.recipe, line 193
-	c.Judge(&tableJust)
-}
-
-// judgeLdd judges ldd, rules/build.toml:336.
-func judgeLdd(c *match.Call) {
-	// allow ldd.allow, line 342
-	// ask ldd.run, line 346
-	c.Judge(&tableLdd)
-}
-
-// judgeMake judges make, rules/build.toml:9.
-func judgeMake(c *match.Call) {
-	// allow make.allow, line 20
-	// allow make.allow.2, line 24
-	// ask make.target, line 29
-	c.Judge(&tableMake)
 }
 
 // judgeMeson judges meson, rules/build.toml:129.
@@ -188,81 +85,38 @@ func judgeMeson(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNinja judges ninja, rules/build.toml:97.
-func judgeNinja(c *match.Call) {
-	// allow ninja.allow, line 106
-	// allow ninja.allow.2, line 110
-	// allow ninja.allow.3, line 116
-	// ask ninja.target, line 122
-	c.Judge(&tableNinja)
-}
-
-// judgeNm judges nm, rules/build.toml:304.
-func judgeNm(c *match.Call) {
-	// allow nm.allow, line 313
-	c.Judge(&tableNm)
-}
-
-// judgePio judges pio, rules/build.toml:399.
+// judgePio judges pio, rules/build.toml:401.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 409
-			1, // allow pio.allow.boards, line 414
-			3, // ask pio.change, line 427
+			0, // allow pio.allow, line 411
+			1, // allow pio.allow.boards, line 416
+			3, // ask pio.change, line 429
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 409
-			2, // allow pio.allow.run, line 420
-			3, // ask pio.change, line 427
+			0, // allow pio.allow, line 411
+			2, // allow pio.allow.run, line 422
+			3, // ask pio.change, line 429
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 409
-			3, // ask pio.change, line 427
+			0, // allow pio.allow, line 411
+			3, // ask pio.change, line 429
 		)
 	}
 	c.Finish()
 }
 
-// judgePkgConfig judges pkg-config, rules/build.toml:368.
-func judgePkgConfig(c *match.Call) {
-	// allow pkg-config.allow, line 377
-	c.Judge(&tablePkgConfig)
-}
-
-// judgeScons judges scons, rules/build.toml:434.
-func judgeScons(c *match.Call) {
-	// allow scons.allow, line 441
-	// allow scons.allow.2, line 446
-	// ask build-tool.run, line 450
-	c.Judge(&tableScons)
-}
-
-// judgeStrip judges strip, rules/build.toml:353.
-func judgeStrip(c *match.Call) {
-	// allow strip.allow, line 358
-	// ask binary.change, line 361
-	c.Judge(&tableStrip)
-}
-
-// judgeTask judges task, rules/build.toml:200.
-func judgeTask(c *match.Call) {
-	// allow task.allow, line 210
-	// allow task.allow.2, line 215
-	// ask task.run, line 221
-	c.Judge(&tableTask)
-}
-
+// tableAr is what rules/build.toml:318 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      316,
+	Line:      318,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -274,7 +128,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        325,
+			Line:        327,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -284,7 +138,7 @@ var tableAr = match.Program{
 			Reason:     "Changes or unpacks an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       332,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -293,11 +147,12 @@ var tableAr = match.Program{
 	},
 }
 
+// tableBazel is what rules/build.toml:230 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    228,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -324,7 +179,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin2,
 			Conditions: &javaWhen4,
-			Line:       240,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -334,7 +189,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}, {"query"}, {"cquery"}, {"aquery"}, {"coverage"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        244,
+			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -346,7 +201,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"version"}, {"help"}, {"mod", "graph"}, {"mod", "deps"}, {"mod", "show_repo"}, {"mod", "path"}, {"license"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        250,
+			Line:        252,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -357,7 +212,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       257,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -366,10 +221,11 @@ var tableBazel = match.Program{
 	},
 }
 
+// tableCcache is what rules/build.toml:383 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    381,
+	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -379,7 +235,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
-			Line:        390,
+			Line:        392,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -389,7 +245,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        394,
+			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -397,6 +253,7 @@ var tableCcache = match.Program{
 	},
 }
 
+// tableCmake is what rules/build.toml:36 says of cmake.
 var tableCmake = match.Program{
 	Name:    "cmake",
 	Aliases: []string{"cmake3"},
@@ -452,6 +309,7 @@ var tableCmake = match.Program{
 	},
 }
 
+// tableCtest is what rules/build.toml:75 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
@@ -482,11 +340,12 @@ var tableCtest = match.Program{
 	},
 }
 
+// tableGcc is what rules/build.toml:266 says of gcc.
 var tableGcc = match.Program{
 	Name:    "gcc",
 	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "ldc2", "tcc"},
 	File:    "rules/build.toml",
-	Line:    264,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
@@ -496,7 +355,7 @@ var tableGcc = match.Program{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin6,
 			Conditions: &buildWhen6,
-			Line:       277,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -505,7 +364,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
 			Operands:    buildOperands1,
-			Line:        281,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -516,7 +375,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen8,
 			Operands:    buildOperands1,
-			Line:        288,
+			Line:        290,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -528,7 +387,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       296,
+			Line:       298,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -537,6 +396,7 @@ var tableGcc = match.Program{
 	},
 }
 
+// tableJust is what rules/build.toml:165 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
@@ -550,7 +410,7 @@ var tableJust = match.Program{
 			ID:         "just.allow",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen9,
-			Line:       177,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -559,7 +419,7 @@ var tableJust = match.Program{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen10,
-			Line:       182,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -569,7 +429,7 @@ var tableJust = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &buildWhen11,
 			Operands:    buildOperands3,
-			Line:        187,
+			Line:        188,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -581,7 +441,7 @@ var tableJust = match.Program{
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       193,
+			Line:       194,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -590,11 +450,12 @@ var tableJust = match.Program{
 	},
 }
 
+// tableLdd is what rules/build.toml:338 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    336,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9}},
@@ -604,8 +465,8 @@ var tableLdd = match.Program{
 			ID:          "ldd.allow",
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/[!.]*", "/usr/bin/[!.]*", "/sbin/[!.]*", "/usr/sbin/[!.]*", "/usr/local/bin/[!.]*"}}},
-			Line:        342,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -616,7 +477,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
-			Line:        346,
+			Line:        348,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -626,6 +487,7 @@ var tableLdd = match.Program{
 	},
 }
 
+// tableMake is what rules/build.toml:9 says of make.
 var tableMake = match.Program{
 	Name:    "make",
 	Aliases: []string{"gmake", "remake", "bmake"},
@@ -669,6 +531,7 @@ var tableMake = match.Program{
 	},
 }
 
+// tableMeson is what rules/build.toml:129 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
@@ -676,11 +539,11 @@ var tableMeson = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &buildOptions11, Risky: true},
-		{Path: []string{"compile"}, Table: &buildOptions12, Risky: true},
-		{Path: []string{"configure"}, Table: &buildOptions12, Risky: true},
-		{Path: []string{"introspect"}, Table: &buildOptions12, Risky: true},
-		{Path: []string{"test"}, Table: &buildOptions12, Risky: true},
+		{Table: &rubyOptions4, Risky: true},
+		{Path: []string{"compile"}, Table: &buildOptions11, Risky: true},
+		{Path: []string{"configure"}, Table: &buildOptions11, Risky: true},
+		{Path: []string{"introspect"}, Table: &buildOptions11, Risky: true},
+		{Path: []string{"test"}, Table: &buildOptions11, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -729,6 +592,7 @@ var tableMeson = match.Program{
 	},
 }
 
+// tableNinja is what rules/build.toml:97 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
@@ -736,7 +600,7 @@ var tableNinja = match.Program{
 	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -782,37 +646,39 @@ var tableNinja = match.Program{
 	},
 }
 
+// tableNm is what rules/build.toml:306 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      304,
+	Line:      306,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &buildOptions14}},
+	Levels:    []match.Level{{Table: &buildOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "nm.allow",
 		Origin:      &buildOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
+		Line:        315,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tablePio is what rules/build.toml:401 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    399,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions15, Risky: true},
+		{Table: &buildOptions14, Risky: true},
 		{Path: []string{"access"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"access", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"account"}, Table: &match.NoOptions, PathOnly: true},
@@ -859,7 +725,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin13,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        409,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -870,7 +736,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"boards"}, {"device", "list"}, {"lib", "list"}, {"lib", "search"}, {"lib", "show"}, {"lib", "stats"}, {"pkg", "list"}, {"pkg", "search"}, {"pkg", "show"}, {"pkg", "outdated"}, {"platform", "list"}, {"platform", "search"}, {"platform", "show"}, {"platform", "frameworks"}, {"project", "config"}, {"project", "metadata"}, {"settings", "get"}, {"system", "info"}, {"account", "show"}, {"org", "list"}, {"team", "list"}, {"access", "list"}, {"remote", "agent", "list"}, {"check"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        414,
+			Line:        416,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -879,9 +745,9 @@ var tablePio = match.Program{
 		{
 			ID:         "pio.allow.run",
 			Origin:     &buildOrigin13,
-			Conditions: &nodeWhen10,
+			Conditions: &nodeWhen11,
 			Paths:      [][]string{{"run"}},
-			Line:       420,
+			Line:       422,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -891,7 +757,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       427,
+			Line:       429,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -900,35 +766,37 @@ var tablePio = match.Program{
 	},
 }
 
+// tablePkgConfig is what rules/build.toml:370 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    368,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkg-config.allow",
 		Origin:      &buildOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        377,
+		Line:        379,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableScons is what rules/build.toml:436 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    434,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions17}},
+	Levels:  []match.Level{{Table: &buildOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -936,7 +804,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin15,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        441,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -945,7 +813,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin15,
 			Conditions: &javaWhen4,
-			Line:       446,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -954,7 +822,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       450,
+			Line:       452,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -963,21 +831,22 @@ var tableScons = match.Program{
 	},
 }
 
+// tableStrip is what rules/build.toml:355 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    353,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions18}},
+	Levels:  []match.Level{{Table: &buildOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &rubyWhen2,
-			Line:       358,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -986,7 +855,7 @@ var tableStrip = match.Program{
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       361,
+			Line:       363,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -995,21 +864,22 @@ var tableStrip = match.Program{
 	},
 }
 
+// tableTask is what rules/build.toml:201 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    200,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "task.allow",
 			Origin:     &buildOrigin17,
 			Conditions: &buildWhen14,
-			Line:       210,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1019,7 +889,7 @@ var tableTask = match.Program{
 			Origin:      &buildOrigin17,
 			Conditions:  &buildWhen15,
 			Operands:    buildOperands3,
-			Line:        215,
+			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1031,7 +901,7 @@ var tableTask = match.Program{
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       223,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1044,28 +914,27 @@ var tableTask = match.Program{
 
 var buildOptions1 = match.Table{
 	Traits: match.Bundle,
-	Line:   321,
 	Options: []match.Option{
-		{Spellings: "-t", Line: 323},
-		{Spellings: "-p", Line: 323},
-		{Spellings: "-v", Line: 323},
-		{Spellings: "-V --version", Line: 323},
-		{Spellings: "-h --help", Line: 323},
-		{Spellings: "-O", Line: 323},
-		{Spellings: "-o", Line: 323},
-		{Spellings: "-r", Line: 324, Kind: match.Acts},
-		{Spellings: "-c", Line: 324, Kind: match.Acts},
-		{Spellings: "-s", Line: 324, Kind: match.Acts},
-		{Spellings: "-d", Line: 324, Kind: match.Acts},
-		{Spellings: "-x", Line: 324, Kind: match.Acts},
-		{Spellings: "-q", Line: 324, Kind: match.Acts},
-		{Spellings: "-m", Line: 324, Kind: match.Acts},
-		{Spellings: "-u", Line: 324, Kind: match.Acts},
-		{Spellings: "-D", Line: 324, Kind: match.Acts},
-		{Spellings: "-U", Line: 324, Kind: match.Acts},
-		{Spellings: "--plugin", Line: 324, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t\n" +
+			"-p\n" +
+			"-v\n" +
+			"-V --version\n" +
+			"-h --help\n" +
+			"-O\n" +
+			"-o"},
+		{Spellings: "-r\n" +
+			"-c\n" +
+			"-s\n" +
+			"-d\n" +
+			"-x\n" +
+			"-q\n" +
+			"-m\n" +
+			"-u\n" +
+			"-D\n" +
+			"-U", Kind: match.Acts},
+		{Spellings: "--plugin", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262147, 1114112, 196611, 983040, 327680, 1048576, 196608, 524288, 655360, 262144, 851968, 393216, 65536, 786432, 458752, 589824, 0, 917504, 131072, 720896},
+	Index: []uint32{25, 131072, 12, 65560, 32, 65563, 9, 65539, 65545, 22, 65554, 35, 3, 65551, 65536, 65542, 0, 65557, 6, 65548},
 }
 
 var buildOrigin1 = match.Origin{Program: "ar", File: "rules/build.toml"}
@@ -1079,145 +948,141 @@ var buildWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var buildOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   232,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 234, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 234, Kind: match.Acts},
-		{Spellings: "--bazelrc", Line: 234, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output_base", Line: 234, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output_user_root", Line: 234, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--server_javabase", Line: 234, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--host_jvm_args", Line: 234, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--version\n" +
+			"-h --help", Kind: match.Acts},
+		{Spellings: "--bazelrc\n" +
+			"--output_base\n" +
+			"--output_user_root\n" +
+			"--server_javabase\n" +
+			"--host_jvm_args", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 65539, 393216, 196608, 262144, 327680, 0, 65536},
+	Index: []uint32{65536, 13, 65597, 65546, 65560, 65579, 0, 10},
 }
 
 var buildOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   235,
 	Options: []match.Option{
-		{Spellings: "-k --keep_going", Line: 238},
-		{Spellings: "-s", Line: 238},
-		{Spellings: "--verbose_failures", Line: 238},
-		{Spellings: "--nocache_test_results", Line: 238},
-		{Spellings: "--nokeep_going", Line: 238},
-		{Spellings: "--noshow_progress", Line: 238},
-		{Spellings: "--notool_deps", Line: 238},
-		{Spellings: "--noimplicit_deps", Line: 238},
-		{Spellings: "--noshow_timestamps", Line: 238},
-		{Spellings: "--nobuild", Line: 238},
-		{Spellings: "-c --compilation_mode", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test_output", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test_filter", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--jobs -j", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test_tag_filters", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--build_tag_filters", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ui_event_filters", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--curses", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--runs_per_test", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test_timeout", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test_summary", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order_output", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache_test_results", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k --keep_going\n" +
+			"-s\n" +
+			"--verbose_failures\n" +
+			"--nocache_test_results\n" +
+			"--nokeep_going\n" +
+			"--noshow_progress\n" +
+			"--notool_deps\n" +
+			"--noimplicit_deps\n" +
+			"--noshow_timestamps\n" +
+			"--nobuild"},
+		{Spellings: "-c --compilation_mode\n" +
+			"--config\n" +
+			"--test_output\n" +
+			"--test_filter\n" +
+			"--jobs -j\n" +
+			"--test_tag_filters\n" +
+			"--build_tag_filters\n" +
+			"--output\n" +
+			"--ui_event_filters\n" +
+			"--color\n" +
+			"--curses\n" +
+			"--runs_per_test\n" +
+			"--test_timeout\n" +
+			"--test_summary\n" +
+			"--order_output\n" +
+			"--depth\n" +
+			"--cache_test_results", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1048576, 1703936, 1245184, 655363, 720896, 1310720, 1638400, 917504, 3, 589824, 196608, 458752, 262144, 327680, 524288, 393216, 1572864, 1114112, 1376256, 851968, 786432, 1507328, 983040, 1441792, 1179648, 131072, 655360, 917511, 0, 65536},
+	Index: []uint32{65624, 65758, 65672, 65539, 65558, 65680, 65750, 65595, 3, 146, 38, 108, 61, 76, 126, 94, 65735, 65644, 65689, 65581, 65567, 65720, 65605, 65705, 65653, 19, 65536, 65602, 0, 16},
 }
 
 var buildOrigin2 = match.Origin{Program: "bazel", File: "rules/build.toml"}
 
 var buildOptions4 = match.Table{
 	Traits: match.Stop,
-	Line:   384,
 	Options: []match.Option{
-		{Spellings: "-s --show-stats", Line: 386},
-		{Spellings: "-v --verbose", Line: 386},
-		{Spellings: "-V --version", Line: 386},
-		{Spellings: "-h --help", Line: 386},
-		{Spellings: "-p --show-config", Line: 386},
-		{Spellings: "-x --show-compression", Line: 386},
-		{Spellings: "--print-stats", Line: 386},
-		{Spellings: "-k --get-config", Line: 387, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cleanup", Line: 388, Kind: match.Acts},
-		{Spellings: "-C --clear", Line: 388, Kind: match.Acts},
-		{Spellings: "-z --zero-stats", Line: 388, Kind: match.Acts},
-		{Spellings: "-o --set-config", Line: 388, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --max-size", Line: 388, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F --max-files", Line: 388, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --directory", Line: 389, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-s --show-stats\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-h --help\n" +
+			"-p --show-config\n" +
+			"-x --show-compression\n" +
+			"--print-stats"},
+		{Spellings: "-k --get-config", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --cleanup\n" +
+			"-C --clear\n" +
+			"-z --zero-stats", Kind: match.Acts},
+		{Spellings: "-o --set-config\n" +
+			"-M --max-size\n" +
+			"-F --max-files", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d --directory", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{524291, 589827, 917507, 458755, 196611, 851971, 786435, 393216, 720899, 327683, 262147, 3, 65539, 131075, 655363, 589824, 851968, 786432, 131072, 524288, 917504, 196608, 458752, 720896, 262144, 0, 65536, 327680, 655360},
+	Index: []uint32{131075, 131088, 262147, 65539, 45, 196641, 196627, 91, 196611, 72, 55, 3, 19, 32, 131099, 131085, 196638, 196624, 29, 131072, 262144, 42, 65536, 196608, 52, 0, 16, 69, 131096},
 }
 
 var buildOrigin3 = match.Origin{Program: "ccache", File: "rules/build.toml"}
 
 var buildOptions5 = match.Table{
 	Style: match.Long,
-	Line:  40,
 	Options: []match.Option{
-		{Spellings: "-Wdev", Line: 42},
-		{Spellings: "-Wno-dev", Line: 42},
-		{Spellings: "-Wdeprecated", Line: 42},
-		{Spellings: "-Wno-deprecated", Line: 42},
-		{Spellings: "--fresh", Line: 42},
-		{Spellings: "-L", Line: 42},
-		{Spellings: "-LA", Line: 42},
-		{Spellings: "-LAH", Line: 42},
-		{Spellings: "-LH", Line: 42},
-		{Spellings: "-N", Line: 42},
-		{Spellings: "--log-context", Line: 42},
-		{Spellings: "--trace", Line: 42},
-		{Spellings: "--trace-expand", Line: 42},
-		{Spellings: "-v --verbose", Line: 42},
-		{Spellings: "--clean-first", Line: 42},
-		{Spellings: "--list-presets", Line: 42, Arity: match.Optional},
-		{Spellings: "-j", Line: 43, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--parallel", Line: 43, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "-G", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U*", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preset", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level --loglevel", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--build", Line: 45, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-B", Line: 46, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--graphviz", Line: 46, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-S", Line: 47, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-C", Line: 48, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-P", Line: 48, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--toolchain", Line: 48, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-D", Line: 49, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}, Kind: match.Data}}}},
-		{Spellings: "-t --target", Line: 49, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"all", "test", "check", "help", "lint"}, Kind: match.Data}}}},
-		{Spellings: "--install", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--install-prefix", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--prefix", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-E", Line: 49, Kind: match.Acts},
-		{Spellings: "--open", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-T", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--version -version", Line: 49, Kind: match.Acts},
-		{Spellings: "-h -help --help", Line: 49, Kind: match.Acts},
-		{Spellings: "--help-command", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--help-module", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--help-variable", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--help-property", Line: 49, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--help-command-list", Line: 49, Kind: match.Acts},
-		{Spellings: "--help-variable-list", Line: 49, Kind: match.Acts},
-		{Spellings: "--help-module-list", Line: 49, Kind: match.Acts},
-		{Spellings: "--find-package", Line: 49, Kind: match.Acts},
-		{Spellings: "--system-information", Line: 49, Kind: match.Acts},
-		{Spellings: "--workflow", Line: 49, Kind: match.Acts},
-		{Spellings: "--debugger", Line: 49, Kind: match.Acts},
-		{Spellings: "-DCMAKE_BUILD_TYPE", Line: 50, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-DCMAKE_EXPORT_COMPILE_COMMANDS", Line: 50, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-DBUILD_TESTING", Line: 50, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-DBUILD_SHARED_LIBS", Line: 50, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-DCMAKE_INSTALL_PREFIX", Line: 50, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-Wdev\n" +
+			"-Wno-dev\n" +
+			"-Wdeprecated\n" +
+			"-Wno-deprecated\n" +
+			"--fresh\n" +
+			"-L\n" +
+			"-LA\n" +
+			"-LAH\n" +
+			"-LH\n" +
+			"-N\n" +
+			"--log-context\n" +
+			"--trace\n" +
+			"--trace-expand\n" +
+			"-v --verbose\n" +
+			"--clean-first"},
+		{Spellings: "--list-presets", Arity: match.Optional},
+		{Spellings: "-j", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parallel", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G\n" +
+			"-A\n" +
+			"-U*\n" +
+			"--preset\n" +
+			"--log-level --loglevel\n" +
+			"--config", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--build", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-B\n" +
+			"--graphviz", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-S", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-C\n" +
+			"-P\n" +
+			"--toolchain", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-D", More: &match.More{Cases: []match.ValueKind{{Values: []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --target", More: &match.More{Cases: []match.ValueKind{{Values: []string{"all", "test", "check", "help", "lint"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--install\n" +
+			"--install-prefix\n" +
+			"--prefix\n" +
+			"--open\n" +
+			"-T\n" +
+			"--help-command\n" +
+			"--help-module\n" +
+			"--help-variable\n" +
+			"--help-property", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-E\n" +
+			"--version -version\n" +
+			"-h -help --help\n" +
+			"--help-command-list\n" +
+			"--help-variable-list\n" +
+			"--help-module-list\n" +
+			"--find-package\n" +
+			"--system-information\n" +
+			"--workflow\n" +
+			"--debugger", Kind: match.Acts},
+		{Spellings: "-DCMAKE_BUILD_TYPE\n" +
+			"-DCMAKE_EXPORT_COMPILE_COMMANDS\n" +
+			"-DBUILD_TESTING\n" +
+			"-DBUILD_SHARED_LIBS\n" +
+			"-DCMAKE_INSTALL_PREFIX", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{1572864, 917504, 1507328, 3342336, 3145728, 262144, 1703936, 2621449, 2686976, 2949120, 2752512, 3080192, 2883584, 2818048, 3014656, 2162688, 2228224, 983040, 655360, 1441792, 1441804, 2424832, 1114112, 2293760, 1376256, 3211264, 2097155, 1966080, 720896, 786432, 851971, 2555904, 3276800, 1245184, 1638400, 1835008, 2031616, 3604480, 3538944, 3407872, 3473408, 3670016, 2359296, 1179648, 327680, 393216, 458752, 524288, 589824, 1900544, 1769472, 2490368, 131072, 0, 196608, 65536, 2621440, 2621443, 1048576, 2097152, 851968, 2555914},
-	Globs: []uint32{1310720},
+	Index: []uint32{327680, 121, 262186, 786577, 786530, 44, 393219, 786463, 720942, 786470, 720957, 786511, 720987, 720971, 786490, 720896, 720906, 65536, 71, 262163, 262175, 720932, 196608, 720923, 262154, 786545, 655363, 524294, 85, 93, 111, 786435, 786566, 262147, 393216, 524288, 589824, 852035, 852019, 851968, 851987, 852055, 786432, 262144, 52, 55, 59, 64, 68, 524291, 458752, 720939, 15, 0, 28, 6, 786454, 786457, 131072, 655360, 108, 786445},
+	Globs: []uint32{262150},
 }
 
 var buildOrigin4 = match.Origin{Program: "cmake", File: "rules/build.toml"}
@@ -1257,44 +1122,43 @@ var buildWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only:
 
 var buildOptions6 = match.Table{
 	Style: match.Long,
-	Line:  78,
 	Options: []match.Option{
-		{Spellings: "-V --verbose", Line: 80},
-		{Spellings: "-VV --extra-verbose", Line: 80},
-		{Spellings: "-Q --quiet", Line: 80},
-		{Spellings: "--output-on-failure", Line: 80},
-		{Spellings: "--stop-on-failure", Line: 80},
-		{Spellings: "-N", Line: 80},
-		{Spellings: "--progress", Line: 80},
-		{Spellings: "--rerun-failed", Line: 80},
-		{Spellings: "--schedule-random", Line: 80},
-		{Spellings: "--print-labels", Line: 80},
-		{Spellings: "-F", Line: 80},
-		{Spellings: "--show-only", Line: 80, Arity: match.Optional},
-		{Spellings: "-C --build-config", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --tests-regex", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --exclude-regex", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --label-regex", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-LE --label-exclude", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --parallel", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repeat", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --tests-information", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-time", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-load", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preset", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-width", Line: 81, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-tests", Line: 81, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"error"}}}}},
-		{Spellings: "--test-dir", Line: 82, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--version", Line: 83, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 83, Kind: match.Acts},
-		{Spellings: "-O --output-log", Line: 84, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-junit", Line: 84, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-S --script", Line: 85, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-SP --script-new-process", Line: 85, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--build-and-test", Line: 85, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-V --verbose\n" +
+			"-VV --extra-verbose\n" +
+			"-Q --quiet\n" +
+			"--output-on-failure\n" +
+			"--stop-on-failure\n" +
+			"-N\n" +
+			"--progress\n" +
+			"--rerun-failed\n" +
+			"--schedule-random\n" +
+			"--print-labels\n" +
+			"-F"},
+		{Spellings: "--show-only", Arity: match.Optional},
+		{Spellings: "-C --build-config\n" +
+			"-R --tests-regex\n" +
+			"-E --exclude-regex\n" +
+			"-L --label-regex\n" +
+			"-LE --label-exclude\n" +
+			"-j --parallel\n" +
+			"--timeout\n" +
+			"--repeat\n" +
+			"-I --tests-information\n" +
+			"--stop-time\n" +
+			"--test-load\n" +
+			"--preset\n" +
+			"--max-width", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-tests", More: &match.More{Cases: []match.ValueKind{{Values: []string{"error"}}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-dir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--version\n" +
+			"-h --help", Kind: match.Acts},
+		{Spellings: "-O --output-log\n" +
+			"--output-junit", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-S --script\n" +
+			"-SP --script-new-process\n" +
+			"--build-and-test", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{2162688, 786435, 917507, 65540, 1835011, 1048580, 983043, 1572864, 1638400, 1966080, 1900547, 196608, 1114115, 1507328, 589824, 393216, 131075, 1245184, 458752, 524288, 2031619, 2097156, 720896, 262144, 1376256, 1703936, 1441792, 1310723, 851971, 1179648, 3, 1769472, 786432, 917504, 655360, 1310720, 983040, 1048576, 327680, 1900544, 131072, 851968, 2031616, 2097152, 0, 65536, 1835008, 1114112},
+	Index: []uint32{458789, 131075, 131110, 17, 327693, 131147, 131129, 131252, 196608, 393232, 393219, 44, 131166, 131243, 129, 85, 36, 131187, 96, 111, 458755, 458768, 65536, 64, 131219, 262144, 131231, 131199, 131093, 131177, 3, 327680, 131072, 131107, 144, 131196, 131126, 131143, 82, 393216, 33, 131090, 458752, 458764, 0, 13, 327690, 131163},
 }
 
 var buildOrigin5 = match.Origin{Program: "ctest", File: "rules/build.toml"}
@@ -1303,125 +1167,124 @@ var buildWhen5 = match.Conditions{Unless: javaFlags1}
 
 var buildOptions7 = match.Table{
 	Style: match.Long,
-	Line:  267,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 269},
-		{Spellings: "-S", Line: 269},
-		{Spellings: "-g", Line: 269},
-		{Spellings: "-g0", Line: 269},
-		{Spellings: "-g1", Line: 269},
-		{Spellings: "-g2", Line: 269},
-		{Spellings: "-g3", Line: 269},
-		{Spellings: "-ggdb", Line: 269},
-		{Spellings: "-ggdb3", Line: 269},
-		{Spellings: "-O", Line: 269},
-		{Spellings: "-O0", Line: 269},
-		{Spellings: "-O1", Line: 269},
-		{Spellings: "-O2", Line: 269},
-		{Spellings: "-O3", Line: 269},
-		{Spellings: "-Os", Line: 269},
-		{Spellings: "-Ofast", Line: 269},
-		{Spellings: "-Og", Line: 269},
-		{Spellings: "-Oz", Line: 269},
-		{Spellings: "-w", Line: 269},
-		{Spellings: "-pipe", Line: 269},
-		{Spellings: "-pedantic", Line: 269},
-		{Spellings: "-pedantic-errors", Line: 269},
-		{Spellings: "-ansi", Line: 269},
-		{Spellings: "-static", Line: 269},
-		{Spellings: "-shared", Line: 269},
-		{Spellings: "-pthread", Line: 269},
-		{Spellings: "-rdynamic", Line: 269},
-		{Spellings: "-fPIC", Line: 269},
-		{Spellings: "-fpic", Line: 269},
-		{Spellings: "-fPIE", Line: 269},
-		{Spellings: "-pie", Line: 269},
-		{Spellings: "-no-pie", Line: 269},
-		{Spellings: "-s", Line: 269},
-		{Spellings: "-nostdinc", Line: 269},
-		{Spellings: "-Wall", Line: 270},
-		{Spellings: "-Wextra", Line: 270},
-		{Spellings: "-Weverything", Line: 270},
-		{Spellings: "-Werror", Line: 270, Arity: match.Optional},
-		{Spellings: "-Wpedantic", Line: 270},
-		{Spellings: "-Wparentheses", Line: 270},
-		{Spellings: "-Wpointer-arith", Line: 270},
-		{Spellings: "-Waddress", Line: 270},
-		{Spellings: "-Warray-bounds", Line: 270, Arity: match.Optional},
-		{Spellings: "-Wstrict-overflow", Line: 270, Arity: match.Optional},
-		{Spellings: "-Wformat", Line: 270, Arity: match.Optional},
-		{Spellings: "-Wimplicit-fallthrough", Line: 270, Arity: match.Optional},
-		{Spellings: "-W[bcdhjkmnoqrtuv]*", Line: 270},
-		{Spellings: "-Wfatal-errors", Line: 270},
-		{Spellings: "-Wfloat-*", Line: 270},
-		{Spellings: "-Wswitch*", Line: 270},
-		{Spellings: "-Wshadow*", Line: 270},
-		{Spellings: "-Wsign-*", Line: 270},
-		{Spellings: "-Wstrict-prototypes", Line: 270},
-		{Spellings: "-fsyntax-only", Line: 271},
-		{Spellings: "-fno-*", Line: 271},
-		{Spellings: "-fsanitize", Line: 271, Arity: match.Optional},
-		{Spellings: "-fstack-protector*", Line: 271},
-		{Spellings: "-fopenmp", Line: 271},
-		{Spellings: "-fmax-errors", Line: 271, Arity: match.Optional},
-		{Spellings: "-fdiagnostics-color", Line: 271, Arity: match.Optional},
-		{Spellings: "-fcolor-diagnostics", Line: 271},
-		{Spellings: "-funsigned-char", Line: 271},
-		{Spellings: "-fcoroutines", Line: 271},
-		{Spellings: "-ffast-math", Line: 271},
-		{Spellings: "-fexceptions", Line: 271},
-		{Spellings: "-frtti", Line: 271},
-		{Spellings: "-fvisibility", Line: 271, Arity: match.Optional},
-		{Spellings: "-fanalyzer", Line: 271},
-		{Spellings: "-flto", Line: 271},
-		{Spellings: "-fcommon", Line: 271},
-		{Spellings: "-funroll-loops", Line: 271},
-		{Spellings: "-fwrapv", Line: 271},
-		{Spellings: "-fstrict-aliasing", Line: 271},
-		{Spellings: "-m32", Line: 272},
-		{Spellings: "-m64", Line: 272},
-		{Spellings: "-march", Line: 272, Arity: match.Optional},
-		{Spellings: "-mtune", Line: 272, Arity: match.Optional},
-		{Spellings: "-msse*", Line: 272},
-		{Spellings: "-mavx*", Line: 272},
-		{Spellings: "-mfma", Line: 272},
-		{Spellings: "-mcpu", Line: 272, Arity: match.Optional},
-		{Spellings: "-std", Line: 272, Arity: match.Optional},
-		{Spellings: "-stdlib", Line: 272, Arity: match.Optional},
-		{Spellings: "-D*", Line: 272},
-		{Spellings: "-U*", Line: 272},
-		{Spellings: "-l*", Line: 272},
-		{Spellings: "-v", Line: 272},
-		{Spellings: "-H", Line: 272},
-		{Spellings: "-M", Line: 272},
-		{Spellings: "-MM", Line: 272},
-		{Spellings: "-MD", Line: 272},
-		{Spellings: "-MMD", Line: 272},
-		{Spellings: "-MP", Line: 272},
-		{Spellings: "-MG", Line: 272},
-		{Spellings: "-x", Line: 273, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-MT", Line: 273, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-MQ", Line: 273, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 274, Kind: match.Acts},
-		{Spellings: "--help*", Line: 274, Kind: match.Acts},
-		{Spellings: "-dumpversion", Line: 274, Kind: match.Acts},
-		{Spellings: "-dumpmachine", Line: 274, Kind: match.Acts},
-		{Spellings: "-dumpfullversion", Line: 274, Kind: match.Acts},
-		{Spellings: "-dumpspecs", Line: 274, Kind: match.Acts},
-		{Spellings: "-print-*", Line: 274, Kind: match.Acts},
-		{Spellings: "-E", Line: 274, Kind: match.Acts},
-		{Spellings: "-###", Line: 274, Kind: match.Acts},
-		{Spellings: "-Q", Line: 274, Kind: match.Acts},
-		{Spellings: "-include", Line: 275, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-isystem", Line: 275, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-iquote", Line: 275, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-idirafter", Line: 275, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I", Line: 275, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o", Line: 276, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-MF", Line: 276, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-c\n" +
+			"-S\n" +
+			"-g\n" +
+			"-g0\n" +
+			"-g1\n" +
+			"-g2\n" +
+			"-g3\n" +
+			"-ggdb\n" +
+			"-ggdb3\n" +
+			"-O\n" +
+			"-O0\n" +
+			"-O1\n" +
+			"-O2\n" +
+			"-O3\n" +
+			"-Os\n" +
+			"-Ofast\n" +
+			"-Og\n" +
+			"-Oz\n" +
+			"-w\n" +
+			"-pipe\n" +
+			"-pedantic\n" +
+			"-pedantic-errors\n" +
+			"-ansi\n" +
+			"-static\n" +
+			"-shared\n" +
+			"-pthread\n" +
+			"-rdynamic\n" +
+			"-fPIC\n" +
+			"-fpic\n" +
+			"-fPIE\n" +
+			"-pie\n" +
+			"-no-pie\n" +
+			"-s\n" +
+			"-nostdinc\n" +
+			"-Wall\n" +
+			"-Wextra\n" +
+			"-Weverything\n" +
+			"-Wpedantic\n" +
+			"-Wparentheses\n" +
+			"-Wpointer-arith\n" +
+			"-Waddress\n" +
+			"-W[bcdhjkmnoqrtuv]*\n" +
+			"-Wfatal-errors\n" +
+			"-Wfloat-*\n" +
+			"-Wswitch*\n" +
+			"-Wshadow*\n" +
+			"-Wsign-*\n" +
+			"-Wstrict-prototypes\n" +
+			"-fsyntax-only\n" +
+			"-fno-*\n" +
+			"-fstack-protector*\n" +
+			"-fopenmp\n" +
+			"-fcolor-diagnostics\n" +
+			"-funsigned-char\n" +
+			"-fcoroutines\n" +
+			"-ffast-math\n" +
+			"-fexceptions\n" +
+			"-frtti\n" +
+			"-fanalyzer\n" +
+			"-flto\n" +
+			"-fcommon\n" +
+			"-funroll-loops\n" +
+			"-fwrapv\n" +
+			"-fstrict-aliasing\n" +
+			"-m32\n" +
+			"-m64\n" +
+			"-msse*\n" +
+			"-mavx*\n" +
+			"-mfma\n" +
+			"-D*\n" +
+			"-U*\n" +
+			"-l*\n" +
+			"-v\n" +
+			"-H\n" +
+			"-M\n" +
+			"-MM\n" +
+			"-MD\n" +
+			"-MMD\n" +
+			"-MP\n" +
+			"-MG"},
+		{Spellings: "-Werror\n" +
+			"-Warray-bounds\n" +
+			"-Wstrict-overflow\n" +
+			"-Wformat\n" +
+			"-Wimplicit-fallthrough\n" +
+			"-fsanitize\n" +
+			"-fmax-errors\n" +
+			"-fdiagnostics-color\n" +
+			"-fvisibility\n" +
+			"-march\n" +
+			"-mtune\n" +
+			"-mcpu\n" +
+			"-std\n" +
+			"-stdlib", Arity: match.Optional},
+		{Spellings: "-x\n" +
+			"-MT\n" +
+			"-MQ", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version\n" +
+			"--help*\n" +
+			"-dumpversion\n" +
+			"-dumpmachine\n" +
+			"-dumpfullversion\n" +
+			"-dumpspecs\n" +
+			"-print-*\n" +
+			"-E\n" +
+			"-###\n" +
+			"-Q", Kind: match.Acts},
+		{Spellings: "-include\n" +
+			"-isystem\n" +
+			"-iquote\n" +
+			"-idirafter\n" +
+			"-I", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o\n" +
+			"-MF", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{6881280, 6356992, 6815744, 5701632, 7274496, 5767168, 5898240, 7405568, 6094848, 5832704, 5963776, 6029312, 6291456, 6225920, 589824, 655360, 720896, 786432, 851968, 983040, 1048576, 917504, 1114112, 6946816, 65536, 2686976, 2228224, 2752512, 2424832, 2359296, 2293760, 3080192, 2883584, 2949120, 2555904, 2490368, 2621440, 2818048, 3407872, 1441792, 0, 6619136, 6553600, 6684672, 6488064, 1769472, 1900544, 4390912, 3932160, 4521984, 4063232, 3866624, 4194304, 4128768, 4456448, 3801088, 3735552, 1835008, 4259840, 3604480, 4718592, 3473408, 4587520, 3997696, 4325376, 4653056, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 7208960, 7012352, 7143424, 7077888, 4784128, 4849664, 4915200, 5242880, 5177344, 4980736, 2031616, 2162688, 7340032, 1310720, 1376256, 1966080, 1245184, 1638400, 1703936, 2097152, 1572864, 1507328, 5308416, 5373952, 5636096, 1179648, 6160384},
-	Globs: []uint32{3014656, 3145728, 3211264, 3276800, 3342336, 3538944, 3670016, 5046272, 5111808, 5439488, 5505024, 5570560, 6422528, 6750208},
+	Index: []uint32{196692, 196608, 196689, 611, 262181, 614, 621, 327683, 634, 617, 625, 630, 131079, 131075, 38, 41, 45, 49, 53, 61, 68, 57, 72, 196697, 3, 265, 197, 65544, 65536, 211, 203, 295, 65577, 65586, 235, 224, 249, 65559, 349, 112, 0, 196652, 196639, 196669, 196626, 153, 165, 499, 418, 516, 454, 65633, 479, 467, 510, 65620, 409, 159, 492, 65609, 548, 369, 525, 438, 65653, 540, 6, 9, 13, 17, 21, 25, 31, 262170, 262144, 262162, 262153, 566, 571, 65666, 65680, 590, 65673, 176, 187, 327680, 85, 95, 171, 79, 134, 143, 184, 126, 118, 65686, 65691, 608, 76, 131072},
+	Globs: []uint32{275, 310, 320, 330, 340, 383, 390, 576, 583, 596, 600, 604, 196618, 196680},
 }
 
 var buildOrigin6 = match.Origin{Program: "gcc", File: "rules/build.toml"}
@@ -1500,49 +1363,48 @@ var buildOperands2 = []match.Operand{
 
 var buildOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   168,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 170},
-		{Spellings: "-v --verbose", Line: 170},
-		{Spellings: "-u --unsorted", Line: 170},
-		{Spellings: "--no-dotenv", Line: 170},
-		{Spellings: "--highlight", Line: 170},
-		{Spellings: "--no-highlight", Line: 170},
-		{Spellings: "--yes", Line: 170},
-		{Spellings: "--one", Line: 170},
-		{Spellings: "--color", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--list-heading", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--list-prefix", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--list-submodules", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dump-format", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --justfile", Line: 172, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-d --working-directory", Line: 172, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-V --version", Line: 173, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 173, Kind: match.Acts},
-		{Spellings: "-l --list", Line: 173, Kind: match.Acts},
-		{Spellings: "--summary", Line: 173, Kind: match.Acts},
-		{Spellings: "-s --show", Line: 173, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--groups", Line: 173, Kind: match.Acts},
-		{Spellings: "--variables", Line: 173, Kind: match.Acts},
-		{Spellings: "--dump", Line: 173, Kind: match.Acts},
-		{Spellings: "--check", Line: 173, Kind: match.Acts},
-		{Spellings: "--fmt", Line: 173, Kind: match.Acts},
-		{Spellings: "--unstable", Line: 173, Kind: match.Acts},
-		{Spellings: "-n --dry-run", Line: 173, Kind: match.Acts},
-		{Spellings: "--evaluate", Line: 173, Kind: match.Acts},
-		{Spellings: "-e --edit", Line: 173, Kind: match.Acts},
-		{Spellings: "--choose", Line: 173, Kind: match.Acts},
-		{Spellings: "--init", Line: 173, Kind: match.Acts},
-		{Spellings: "--changelog", Line: 173, Kind: match.Acts},
-		{Spellings: "--usage", Line: 173, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--shell", Line: 174, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--dotenv-path", Line: 174, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--chooser", Line: 174, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --command", Line: 175, Arity: match.Value, Kind: match.Command},
-		{Spellings: "--set", Line: 176, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
+		{Spellings: "-q --quiet\n" +
+			"-v --verbose\n" +
+			"-u --unsorted\n" +
+			"--no-dotenv\n" +
+			"--highlight\n" +
+			"--no-highlight\n" +
+			"--yes\n" +
+			"--one"},
+		{Spellings: "--color\n" +
+			"--list-heading\n" +
+			"--list-prefix\n" +
+			"--list-submodules\n" +
+			"--dump-format\n" +
+			"--group", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --justfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-d --working-directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-V --version\n" +
+			"-h --help\n" +
+			"-l --list\n" +
+			"--summary\n" +
+			"--groups\n" +
+			"--variables\n" +
+			"--dump\n" +
+			"--check\n" +
+			"--fmt\n" +
+			"--unstable\n" +
+			"-n --dry-run\n" +
+			"--evaluate\n" +
+			"-e --edit\n" +
+			"--choose\n" +
+			"--init\n" +
+			"--changelog", Kind: match.Acts},
+		{Spellings: "-s --show\n" +
+			"--usage", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--shell\n" +
+			"--dotenv-path\n" +
+			"--chooser", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --command", Arity: match.Value, Kind: match.Command},
+		{Spellings: "--set", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{2097152, 1572864, 1966080, 2359296, 524288, 2424835, 2293760, 1769475, 1507328, 786432, 1900547, 1835008, 1638400, 851968, 1376256, 1114115, 262144, 2031616, 917507, 1179651, 589824, 655360, 720896, 196608, 327680, 458752, 3, 2490368, 2228224, 1310723, 1245184, 131075, 1703936, 2162688, 1441792, 65539, 1048579, 983043, 393216, 1048576, 2424832, 983040, 1900544, 917504, 1114112, 1179648, 1769472, 0, 1310720, 131072, 65536},
+	Index: []uint32{262290, 262215, 262274, 393238, 65536, 458755, 393224, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 524288, 393216, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 458752, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
 }
 
 var buildOrigin7 = match.Origin{Program: "just", File: "rules/build.toml"}
@@ -1599,144 +1461,129 @@ var buildWhen11 = match.Conditions{Only: []match.FlagTest{
 var buildOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint"}}}
 
 var buildOptions9 = match.Table{
-	Line: 340,
-	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 341},
-		{Spellings: "-u --unused", Line: 341},
-		{Spellings: "-d --data-relocs", Line: 341},
-		{Spellings: "-r --function-relocs", Line: 341},
-		{Spellings: "--version", Line: 341},
-		{Spellings: "-h --help", Line: 341},
-	},
-	Index: []uint32{131075, 196611, 327683, 65539, 3, 262144, 131072, 327680, 196608, 65536, 0},
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"-u --unused\n" +
+		"-d --data-relocs\n" +
+		"-r --function-relocs\n" +
+		"--version\n" +
+		"-h --help"}},
+	Index: []uint32{28, 45, 76, 16, 3, 63, 25, 73, 42, 13, 0},
 }
 
 var buildOrigin8 = match.Origin{Program: "ldd", File: "rules/build.toml"}
 
 var buildOptions10 = match.Table{
-	Line: 13,
 	Options: []match.Option{
-		{Spellings: "-b", Line: 14},
-		{Spellings: "-m", Line: 14},
-		{Spellings: "-B --always-make", Line: 14},
-		{Spellings: "-d", Line: 14},
-		{Spellings: "--debug", Line: 14, Arity: match.Optional},
-		{Spellings: "-e --environment-overrides", Line: 14},
-		{Spellings: "-i --ignore-errors", Line: 14},
-		{Spellings: "-j --jobs", Line: 14, Arity: match.Optional},
-		{Spellings: "-k --keep-going", Line: 14},
-		{Spellings: "-l --load-average --max-load", Line: 14, Arity: match.Optional},
-		{Spellings: "-L --check-symlink-times", Line: 14},
-		{Spellings: "-n --just-print --dry-run --recon", Line: 14},
-		{Spellings: "-O --output-sync", Line: 14, Arity: match.Optional},
-		{Spellings: "-p --print-data-base", Line: 14},
-		{Spellings: "-q --question", Line: 15},
-		{Spellings: "-r --no-builtin-rules", Line: 15},
-		{Spellings: "-R --no-builtin-variables", Line: 15},
-		{Spellings: "-s --silent --quiet", Line: 15},
-		{Spellings: "--no-silent", Line: 15},
-		{Spellings: "-S --no-keep-going --stop", Line: 15},
-		{Spellings: "--trace", Line: 15},
-		{Spellings: "-w --print-directory", Line: 15},
-		{Spellings: "--no-print-directory", Line: 15},
-		{Spellings: "--warn-undefined-variables", Line: 15},
-		{Spellings: "-o --old-file --assume-old", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --what-if --new-file --assume-new", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --directory", Line: 17, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-f --file --makefile", Line: 17, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-I --include-dir", Line: 17, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-v --version", Line: 18, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 18, Kind: match.Acts},
-		{Spellings: "-t --touch", Line: 18, Kind: match.Acts},
-		{Spellings: "-E --eval", Line: 19, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-b\n" +
+			"-m\n" +
+			"-B --always-make\n" +
+			"-d\n" +
+			"-e --environment-overrides\n" +
+			"-i --ignore-errors\n" +
+			"-k --keep-going\n" +
+			"-L --check-symlink-times\n" +
+			"-n --just-print --dry-run --recon\n" +
+			"-p --print-data-base\n" +
+			"-q --question\n" +
+			"-r --no-builtin-rules\n" +
+			"-R --no-builtin-variables\n" +
+			"-s --silent --quiet\n" +
+			"--no-silent\n" +
+			"-S --no-keep-going --stop\n" +
+			"--trace\n" +
+			"-w --print-directory\n" +
+			"--no-print-directory\n" +
+			"--warn-undefined-variables"},
+		{Spellings: "--debug\n" +
+			"-j --jobs\n" +
+			"-l --load-average --max-load\n" +
+			"-O --output-sync", Arity: match.Optional},
+		{Spellings: "-o --old-file --assume-old\n" +
+			"-W --what-if --new-file --assume-new", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --directory\n" +
+			"-I --include-dir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-f --file --makefile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-v --version\n" +
+			"-h --help\n" +
+			"-t --touch", Kind: match.Acts},
+		{Spellings: "-E --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{131075, 1638424, 1572878, 655363, 262144, 1703939, 720912, 327683, 2097155, 1769475, 1966083, 393219, 1835011, 458755, 720899, 524291, 589827, 1769482, 589842, 1638413, 983043, 1048579, 1245187, 1441792, 1179648, 1572867, 786435, 851971, 1376259, 917507, 1114124, 720922, 1114115, 1245203, 2031619, 1310720, 1900547, 1507328, 1638403, 131072, 1703936, 2097152, 1835008, 655360, 786432, 1048576, 1245184, 1638400, 0, 196608, 327680, 1769472, 1966080, 393216, 458752, 524288, 589824, 65536, 720896, 1572864, 851968, 917504, 983040, 1114112, 2031616, 1900544, 1376256},
+	Index: []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 393219, 262147, 327696, 56, 196626, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 393216, 196623, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
 }
 
 var buildOrigin9 = match.Origin{Program: "make", File: "rules/build.toml"}
 
 var buildOptions11 = match.Table{
-	Line: 132,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 133},
-		{Spellings: "-v --version", Line: 134, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--list\n" +
+			"--no-rebuild\n" +
+			"--print-errorlogs\n" +
+			"--benchmark\n" +
+			"-a --all\n" +
+			"--targets\n" +
+			"--dependencies\n" +
+			"--buildoptions\n" +
+			"--tests\n" +
+			"--benchmarks\n" +
+			"--projectinfo\n" +
+			"--installed\n" +
+			"--buildsystem-files\n" +
+			"--scan-dependencies\n" +
+			"-i --indent\n" +
+			"--ast\n" +
+			"--no-stdsplit\n" +
+			"--no-pager"},
+		{Spellings: "-f --force-fallback", Arity: match.Optional},
+		{Spellings: "-j --jobs\n" +
+			"-l --load-average\n" +
+			"--repeat\n" +
+			"--suite\n" +
+			"--no-suite\n" +
+			"-t --timeout-multiplier\n" +
+			"--num-processes\n" +
+			"--logbase\n" +
+			"--maxfail\n" +
+			"--setup", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-D\n" +
+			"--gdb-path\n" +
+			"--test-args\n" +
+			"--ninja-args\n" +
+			"--vs-args\n" +
+			"--xcode-args", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--clean\n" +
+			"--gdb\n" +
+			"--clearcache\n" +
+			"--interactive", Kind: match.Acts},
+		{Spellings: "--wrapper --wrap", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{3, 65539, 0, 65536},
-}
-
-var buildOptions12 = match.Table{
-	Line: 135,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 137},
-		{Spellings: "-v --verbose", Line: 137},
-		{Spellings: "-q --quiet", Line: 137},
-		{Spellings: "--list", Line: 137},
-		{Spellings: "--no-rebuild", Line: 137},
-		{Spellings: "--print-errorlogs", Line: 137},
-		{Spellings: "--benchmark", Line: 137},
-		{Spellings: "-a --all", Line: 137},
-		{Spellings: "--targets", Line: 137},
-		{Spellings: "--dependencies", Line: 137},
-		{Spellings: "--buildoptions", Line: 137},
-		{Spellings: "--tests", Line: 137},
-		{Spellings: "--benchmarks", Line: 137},
-		{Spellings: "--projectinfo", Line: 137},
-		{Spellings: "--installed", Line: 137},
-		{Spellings: "--buildsystem-files", Line: 137},
-		{Spellings: "--scan-dependencies", Line: 137},
-		{Spellings: "-i --indent", Line: 137},
-		{Spellings: "-f --force-fallback", Line: 137, Arity: match.Optional},
-		{Spellings: "--ast", Line: 137},
-		{Spellings: "--no-stdsplit", Line: 137},
-		{Spellings: "--no-pager", Line: 137},
-		{Spellings: "-j --jobs", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --load-average", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repeat", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--suite", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-suite", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --timeout-multiplier", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--num-processes", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--logbase", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxfail", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--setup", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 139, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-D", Line: 140, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--clean", Line: 140, Kind: match.Acts},
-		{Spellings: "--gdb", Line: 140, Kind: match.Acts},
-		{Spellings: "--gdb-path", Line: 140, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--test-args", Line: 140, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ninja-args", Line: 140, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--vs-args", Line: 140, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--xcode-args", Line: 140, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--clearcache", Line: 140, Kind: match.Acts},
-		{Spellings: "--interactive", Line: 140, Kind: match.Acts},
-		{Spellings: "--wrapper --wrap", Line: 141, Arity: match.Value, Kind: match.Script},
-	},
-	Index: []uint32{458755, 1245184, 393216, 786432, 655360, 983040, 2228224, 2686976, 589824, 1179651, 2293760, 2359296, 3, 1114115, 917504, 2752512, 1441795, 196608, 1507331, 1900544, 1966080, 2490368, 1376256, 262144, 1310720, 1703936, 1835008, 327680, 851968, 131075, 1572864, 1048576, 2031616, 1638400, 524288, 2424832, 720896, 1769475, 65539, 2555904, 2818058, 2818048, 2621440, 2097152, 2162688, 458752, 1179648, 0, 1114112, 1441792, 1507328, 131072, 1769472, 65536},
+	Index: []uint32{87, 232, 72, 141, 118, 180, 327680, 327694, 103, 65539, 327688, 262147, 3, 223, 168, 327707, 131075, 34, 131085, 131168, 131178, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131188, 131109, 93, 262158, 133, 131131, 13, 262183, 393226, 393216, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
 }
 
 var buildOrigin10 = match.Origin{Program: "meson", File: "rules/build.toml"}
 
 var buildWords1 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
 
-var buildOptions13 = match.Table{
-	Line: 101,
+var buildOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 102},
-		{Spellings: "--quiet", Line: 102},
-		{Spellings: "-n", Line: 102},
-		{Spellings: "-j", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 104, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-f", Line: 104, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--version", Line: 105, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 105, Kind: match.Acts},
-		{Spellings: "-t", Line: 105, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}},
+		{Spellings: "-v --verbose\n" +
+			"--quiet\n" +
+			"-n"},
+		{Spellings: "-j\n" +
+			"-k\n" +
+			"-l\n" +
+			"-d\n" +
+			"-w", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C\n" +
+			"-f", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--version\n" +
+			"-h --help", Kind: match.Acts},
+		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{720899, 65536, 3, 655360, 524288, 393216, 589824, 720896, 196608, 262144, 327680, 131072, 786432, 0, 458752},
+	Index: []uint32{196621, 13, 3, 196608, 131072, 65545, 131075, 196618, 65536, 65539, 65542, 21, 262144, 0, 65548},
 }
 
 var buildOrigin11 = match.Origin{Program: "ninja", File: "rules/build.toml"}
@@ -1745,194 +1592,183 @@ var buildWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values
 
 var buildWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
 
-var buildOptions14 = match.Table{
-	Line: 308,
+var buildOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --all --all-headers --debug-syms", Line: 309},
-		{Spellings: "-A --print-file-name --arch-specific", Line: 309},
-		{Spellings: "-C --demangle", Line: 309, Arity: match.Optional},
-		{Spellings: "-D --dynamic --disassemble-all", Line: 309},
-		{Spellings: "-e --exports --debugging-tags", Line: 309},
-		{Spellings: "-f --file-headers --functions", Line: 309},
-		{Spellings: "-g --extern-only --debugging", Line: 309},
-		{Spellings: "-h --help --section-headers --headers --file-header", Line: 309},
-		{Spellings: "-i --inlines", Line: 309},
-		{Spellings: "-l --line-numbers --program-headers --segments", Line: 309},
-		{Spellings: "-n --numeric-sort --notes", Line: 310},
-		{Spellings: "-p --no-sort --private-headers --pretty-print", Line: 310},
-		{Spellings: "-P --portability", Line: 310},
-		{Spellings: "-r --reverse-sort --reloc --relocs", Line: 310},
-		{Spellings: "-R --dynamic-reloc", Line: 310},
-		{Spellings: "-s --full-contents --symbols --basenames --syms", Line: 310},
-		{Spellings: "-S --print-size --source --sections", Line: 310},
-		{Spellings: "-t --totals --section-details --radix", Line: 310},
-		{Spellings: "-T --dynamic-syms", Line: 310},
-		{Spellings: "-u --undefined-only --unwind", Line: 311},
-		{Spellings: "-v --version", Line: 311},
-		{Spellings: "-V --version-info", Line: 311},
-		{Spellings: "-w --wide", Line: 311},
-		{Spellings: "-W --dwarf", Line: 311, Arity: match.Optional},
-		{Spellings: "-x", Line: 311},
-		{Spellings: "-d --disassemble", Line: 311, Arity: match.Optional},
-		{Spellings: "-z --disassemble-zeroes", Line: 311},
-		{Spellings: "--defined-only", Line: 311},
-		{Spellings: "--no-demangle", Line: 311},
-		{Spellings: "--size-sort", Line: 311},
-		{Spellings: "--special-syms", Line: 311},
-		{Spellings: "--synthetic", Line: 311},
-		{Spellings: "--with-symbol-versions", Line: 311},
-		{Spellings: "--no-show-raw-insn", Line: 311},
-		{Spellings: "--show-raw-insn", Line: 311},
-		{Spellings: "--no-addresses", Line: 311},
-		{Spellings: "--prefix-addresses", Line: 311},
-		{Spellings: "--dyn-syms", Line: 311},
-		{Spellings: "--visualize-jumps", Line: 311, Arity: match.Optional},
-		{Spellings: "-L", Line: 311},
-		{Spellings: "-B --format", Line: 311, Arity: match.Optional},
-		{Spellings: "-I --histogram", Line: 311},
-		{Spellings: "-c --archive-index", Line: 311},
-		{Spellings: "-o", Line: 311},
-		{Spellings: "-F --file-offsets", Line: 311},
-		{Spellings: "-j --section", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --disassembler-options", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --architecture", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start-address", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-address", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --target", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-at", Line: 312, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all --all-headers --debug-syms\n" +
+			"-A --print-file-name --arch-specific\n" +
+			"-D --dynamic --disassemble-all\n" +
+			"-e --exports --debugging-tags\n" +
+			"-f --file-headers --functions\n" +
+			"-g --extern-only --debugging\n" +
+			"-h --help --section-headers --headers --file-header\n" +
+			"-i --inlines\n" +
+			"-l --line-numbers --program-headers --segments\n" +
+			"-n --numeric-sort --notes\n" +
+			"-p --no-sort --private-headers --pretty-print\n" +
+			"-P --portability\n" +
+			"-r --reverse-sort --reloc --relocs\n" +
+			"-R --dynamic-reloc\n" +
+			"-s --full-contents --symbols --basenames --syms\n" +
+			"-S --print-size --source --sections\n" +
+			"-t --totals --section-details --radix\n" +
+			"-T --dynamic-syms\n" +
+			"-u --undefined-only --unwind\n" +
+			"-v --version\n" +
+			"-V --version-info\n" +
+			"-w --wide\n" +
+			"-x\n" +
+			"-z --disassemble-zeroes\n" +
+			"--defined-only\n" +
+			"--no-demangle\n" +
+			"--size-sort\n" +
+			"--special-syms\n" +
+			"--synthetic\n" +
+			"--with-symbol-versions\n" +
+			"--no-show-raw-insn\n" +
+			"--show-raw-insn\n" +
+			"--no-addresses\n" +
+			"--prefix-addresses\n" +
+			"--dyn-syms\n" +
+			"-L\n" +
+			"-I --histogram\n" +
+			"-c --archive-index\n" +
+			"-F --file-offsets"},
+		{Spellings: "-C --demangle\n" +
+			"-W --dwarf\n" +
+			"-d --disassemble\n" +
+			"--visualize-jumps\n" +
+			"-B --format", Arity: match.Optional},
+		{Spellings: "-j --section\n" +
+			"-M --disassembler-options\n" +
+			"-m --architecture\n" +
+			"--start-address\n" +
+			"--stop-address\n" +
+			"-b --target\n" +
+			"--stop-at", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 9, 65557, 3080195, 2752515, 983069, 23, 393233, 262157, 1769472, 131075, 1638403, 196621, 1703939, 3014659, 1507331, 2424832, 196611, 917507, 1179651, 262147, 393219, 458790, 327683, 2883587, 2621443, 983043, 327698, 458780, 458755, 2686979, 524291, 589827, 2293760, 1835008, 2162688, 720899, 655378, 655363, 786435, 2359296, 720927, 65539, 1048579, 720909, 589842, 1114142, 851986, 851994, 851971, 2949123, 1114124, 458762, 1048601, 589860, 2228224, 1900544, 1048592, 1966080, 3145728, 3211264, 3342336, 983059, 983081, 2031616, 3276803, 1114115, 1245187, 1245204, 1310723, 1376259, 2490368, 1441795, 2097152, 65536, 2621440, 131072, 196608, 2883584, 2686976, 2555904, 3014656, 786432, 917504, 1048576, 1179648, 1376256, 1507328, 0, 3276800, 2752512, 1638400, 262144, 327680, 393216, 458752, 524288, 2949120, 589824, 3080192, 655360, 2818048, 720896, 851968, 983040, 1114112, 1245184, 1310720, 1441792, 1572864, 1703936},
+	Index: []uint32{3, 9, 57, 131114, 877, 477, 23, 181, 117, 685, 65539, 65564, 86, 664, 131088, 65553, 845, 76, 432, 573, 107, 167, 231, 137, 896, 65599, 451, 152, 221, 196, 862, 248, 261, 811, 700, 776, 334, 323, 308, 380, 826, 362, 39, 499, 344, 276, 562, 412, 420, 397, 131075, 544, 203, 521, 294, 795, 714, 512, 726, 131129, 131145, 131172, 467, 489, 741, 131163, 535, 591, 608, 620, 633, 65578, 651, 753, 36, 65596, 65536, 73, 893, 859, 856, 131085, 377, 429, 496, 570, 630, 65550, 0, 131160, 874, 65561, 104, 134, 164, 193, 245, 131072, 258, 131111, 305, 331, 394, 448, 532, 588, 617, 648, 658, 661},
 }
 
 var buildOrigin12 = match.Origin{Program: "nm", File: "rules/build.toml"}
 
-var buildOptions15 = match.Table{
+var buildOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   403,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 405},
-		{Spellings: "--json-output", Line: 405},
-		{Spellings: "--logical", Line: 405},
-		{Spellings: "--serial", Line: 405},
-		{Spellings: "--mdns", Line: 405},
-		{Spellings: "--list-targets", Line: 405},
-		{Spellings: "--installed", Line: 405},
-		{Spellings: "-g --global", Line: 405},
-		{Spellings: "--verbose -v", Line: 405},
-		{Spellings: "--no-ansi", Line: 405},
-		{Spellings: "-e --environment", Line: 406, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page", Line: 406, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 406, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --id", Line: 406, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --name", Line: 406, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--owner", Line: 406, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 406, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --project-dir", Line: 407, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--version", Line: 408, Kind: match.Acts},
-		{Spellings: "-t --target", Line: 408, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --caller", Line: 408, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--agent", Line: 408, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--json-output\n" +
+			"--logical\n" +
+			"--serial\n" +
+			"--mdns\n" +
+			"--list-targets\n" +
+			"--installed\n" +
+			"-g --global\n" +
+			"--verbose -v\n" +
+			"--no-ansi"},
+		{Spellings: "-e --environment\n" +
+			"--page\n" +
+			"--sort\n" +
+			"-i --id\n" +
+			"-n --name\n" +
+			"--owner\n" +
+			"--type", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --project-dir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--version", Kind: match.Acts},
+		{Spellings: "-t --target\n" +
+			"-c --caller\n" +
+			"--agent", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1376256, 1310723, 655363, 458755, 3, 851971, 393216, 65536, 327680, 131072, 262144, 917507, 589824, 983040, 720896, 1114115, 196608, 786432, 1245187, 1048576, 524288, 1179648, 1310720, 1114112, 655360, 458752, 0, 851968, 917504, 1245184, 524298},
+	Index: []uint32{262168, 262159, 65539, 80, 3, 65570, 65, 10, 50, 24, 43, 65578, 102, 65585, 65553, 131075, 34, 65560, 262147, 65593, 89, 196608, 262156, 131072, 65536, 77, 0, 65567, 65575, 262144, 99},
 }
 
 var buildOrigin13 = match.Origin{Program: "pio", File: "rules/build.toml"}
 
-var buildOptions16 = match.Table{
-	Line: 372,
+var buildOptions15 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--modversion", Line: 373},
-		{Spellings: "--version", Line: 373},
-		{Spellings: "--help", Line: 373},
-		{Spellings: "--cflags", Line: 373},
-		{Spellings: "--libs", Line: 373},
-		{Spellings: "--libs-only-L", Line: 373},
-		{Spellings: "--libs-only-l", Line: 373},
-		{Spellings: "--libs-only-other", Line: 373},
-		{Spellings: "--cflags-only-I", Line: 373},
-		{Spellings: "--cflags-only-other", Line: 373},
-		{Spellings: "--list-all", Line: 373},
-		{Spellings: "--list-package-names", Line: 373},
-		{Spellings: "--exists", Line: 373},
-		{Spellings: "--uninstalled", Line: 373},
-		{Spellings: "--static", Line: 373},
-		{Spellings: "--print-errors", Line: 373},
-		{Spellings: "--short-errors", Line: 373},
-		{Spellings: "--silence-errors", Line: 373},
-		{Spellings: "--print-provides", Line: 373},
-		{Spellings: "--print-requires", Line: 373},
-		{Spellings: "--print-requires-private", Line: 373},
-		{Spellings: "--print-variables", Line: 373},
-		{Spellings: "--errors-to-stdout", Line: 373},
-		{Spellings: "--path", Line: 373},
-		{Spellings: "--variable", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--define-variable", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--atleast-version", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exact-version", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-version", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--atleast-pkgconfig-version", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--with-path", Line: 375, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--log-file", Line: 376, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--env", Line: 376, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--modversion\n" +
+			"--version\n" +
+			"--help\n" +
+			"--cflags\n" +
+			"--libs\n" +
+			"--libs-only-L\n" +
+			"--libs-only-l\n" +
+			"--libs-only-other\n" +
+			"--cflags-only-I\n" +
+			"--cflags-only-other\n" +
+			"--list-all\n" +
+			"--list-package-names\n" +
+			"--exists\n" +
+			"--uninstalled\n" +
+			"--static\n" +
+			"--print-errors\n" +
+			"--short-errors\n" +
+			"--silence-errors\n" +
+			"--print-provides\n" +
+			"--print-requires\n" +
+			"--print-requires-private\n" +
+			"--print-variables\n" +
+			"--errors-to-stdout\n" +
+			"--path"},
+		{Spellings: "--variable\n" +
+			"--define-variable\n" +
+			"--atleast-version\n" +
+			"--exact-version\n" +
+			"--max-version\n" +
+			"--atleast-pkgconfig-version", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--with-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--log-file\n" +
+			"--env", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1900544, 1703936, 196608, 524288, 589824, 1638400, 2097152, 1441792, 1769472, 786432, 131072, 262144, 327680, 393216, 458752, 655360, 720896, 2031616, 1835008, 0, 1507328, 983040, 1179648, 1245184, 1310720, 1376256, 1048576, 1114112, 917504, 851968, 1572864, 65536, 1966080},
+	Index: []uint32{65613, 65565, 30, 92, 108, 65547, 196619, 316, 65583, 160, 23, 39, 46, 60, 74, 128, 139, 196608, 65599, 0, 335, 192, 239, 256, 273, 298, 207, 222, 183, 169, 65536, 13, 131072},
 }
 
 var buildOrigin14 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
 
-var buildOptions17 = match.Table{
+var buildOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   438,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 440},
-		{Spellings: "-h --help", Line: 440},
-	},
-	Index: []uint32{65539, 0, 65536},
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-h --help"}},
+	Index: []uint32{13, 0, 10},
 }
 
 var buildOrigin15 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildOptions18 = match.Table{
-	Line: 356,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 357},
-		{Spellings: "-h --help", Line: 357},
-	},
-	Index: []uint32{65539, 3, 65536, 0},
+var buildOptions17 = match.Table{
+	Options: []match.Option{{Spellings: "-v --version\n" +
+		"-h --help"}},
+	Index: []uint32{16, 3, 13, 0},
 }
 
 var buildOrigin16 = match.Origin{Program: "strip", File: "rules/build.toml"}
 
-var buildOptions19 = match.Table{
+var buildOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   204,
 	Options: []match.Option{
-		{Spellings: "-s --silent", Line: 206},
-		{Spellings: "-v --verbose", Line: 206},
-		{Spellings: "-f --force", Line: 206},
-		{Spellings: "-p --parallel", Line: 206},
-		{Spellings: "-c --color", Line: 206},
-		{Spellings: "--json", Line: 206},
-		{Spellings: "-y --yes", Line: 206},
-		{Spellings: "-x --exit-code", Line: 206},
-		{Spellings: "-o --output", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --concurrency", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --interval", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --dir", Line: 208, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-t --taskfile", Line: 208, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--version", Line: 209, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 209, Kind: match.Acts},
-		{Spellings: "-l --list", Line: 209, Kind: match.Acts},
-		{Spellings: "-a --list-all", Line: 209, Kind: match.Acts},
-		{Spellings: "--summary", Line: 209, Kind: match.Acts},
-		{Spellings: "--status", Line: 209, Kind: match.Acts},
-		{Spellings: "-n --dry", Line: 209, Kind: match.Acts},
-		{Spellings: "-i --init", Line: 209, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 209, Kind: match.Acts},
-		{Spellings: "-g --global", Line: 209, Kind: match.Acts},
+		{Spellings: "-s --silent\n" +
+			"-v --verbose\n" +
+			"-f --force\n" +
+			"-p --parallel\n" +
+			"-c --color\n" +
+			"--json\n" +
+			"-y --yes\n" +
+			"-x --exit-code"},
+		{Spellings: "-o --output\n" +
+			"-C --concurrency\n" +
+			"-I --interval\n" +
+			"--sort", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --dir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-t --taskfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"-l --list\n" +
+			"-a --list-all\n" +
+			"--summary\n" +
+			"--status\n" +
+			"-n --dry\n" +
+			"-i --init\n" +
+			"-w --watch\n" +
+			"-g --global", Kind: match.Acts},
 	},
-	Index: []uint32{262147, 589827, 786435, 1310723, 458755, 131075, 1507331, 983043, 1376259, 655363, 327680, 1048579, 1114115, 524291, 196611, 3, 720896, 1245184, 1179648, 851971, 65539, 917504, 1441795, 393219, 589824, 655360, 1114112, 262144, 786432, 131072, 1507328, 983040, 1376256, 1048576, 1310720, 524288, 196608, 0, 851968, 65536, 1441792, 458752, 393216},
+	Index: []uint32{53, 65551, 131075, 262210, 80, 28, 262240, 262157, 262219, 65568, 61, 262167, 262177, 65539, 39, 3, 65579, 262198, 262188, 196611, 15, 262144, 262229, 71, 65548, 65565, 262174, 50, 131072, 25, 262237, 262154, 262216, 262164, 262207, 65536, 36, 0, 196608, 12, 262226, 77, 68},
 }
 
 var buildOrigin17 = match.Origin{Program: "task", File: "rules/build.toml"}

@@ -10,9 +10,8 @@ import (
 // Builtins is what rules/builtins.toml says:
 // Shell builtins: echo, cd, test, export, set, trap, command, exec.
 var Builtins = match.Gate{
-	Name:  "builtins",
-	File:  "rules/builtins.toml",
-	Judge: gateBuiltins,
+	Name: "builtins",
+	File: "rules/builtins.toml",
 	Programs: []*match.Program{
 		&tableDot,
 		&tableColon,
@@ -49,279 +48,7 @@ var Builtins = match.Gate{
 	},
 }
 
-func gateBuiltins(c *match.Call) {
-	switch c.Name {
-	case ".", "source":
-		judgeDot(c)
-	case ":", "true", "false", "break", "continue", "return", "exit", "logout", "shift", "times", "caller", "disown", "suspend":
-		judgeColon(c)
-	case "alias":
-		judgeAlias(c)
-	case "bg", "fg":
-		judgeBg(c)
-	case "bind":
-		judgeBind(c)
-	case "cd", "chdir":
-		judgeCd(c)
-	case "command":
-		judgeCommand(c)
-	case "compgen":
-		judgeCompgen(c)
-	case "complete", "compopt":
-		judgeComplete(c)
-	case "declare", "typeset", "export", "readonly", "local", "float", "integer":
-		judgeDeclare(c)
-	case "dirs", "popd", "pushd":
-		judgeDirs(c)
-	case "echo", "printf":
-		judgeEcho(c)
-	case "enable":
-		judgeEnable(c)
-	case "eval":
-		judgeEval(c)
-	case "exec":
-		judgeExec(c)
-	case "fc", "history":
-		judgeFc(c)
-	case "getopts", "let", "help", "jobnum":
-		judgeGetopts(c)
-	case "hash":
-		judgeHash(c)
-	case "jobs":
-		judgeJobs(c)
-	case "mapfile", "readarray":
-		judgeMapfile(c)
-	case "noglob", "nocorrect":
-		judgeNoglob(c)
-	case "pwd":
-		judgePwd(c)
-	case "read":
-		judgeRead(c)
-	case "set":
-		judgeSet(c)
-	case "shopt":
-		judgeShopt(c)
-	case "test", "[":
-		judgeTest(c)
-	case "trap":
-		judgeTrap(c)
-	case "type", "whence", "where":
-		judgeType(c)
-	case "ulimit":
-		judgeUlimit(c)
-	case "umask":
-		judgeUmask(c)
-	case "unalias", "unset":
-		judgeUnalias(c)
-	case "wait":
-		judgeWait(c)
-	}
-}
-
-// judgeDot judges ., rules/builtins.toml:21.
-func judgeDot(c *match.Call) {
-	// ask shell.source, line 27
-	c.Judge(&tableDot)
-}
-
-// judgeColon judges :, rules/builtins.toml:10.
-func judgeColon(c *match.Call) {
-	// allow :.allow, line 17
-	c.Judge(&tableColon)
-}
-
-// judgeAlias judges alias, rules/builtins.toml:35.
-func judgeAlias(c *match.Call) {
-	// allow alias.allow, line 41
-	// ask shell.alias, line 44
-	c.Judge(&tableAlias)
-}
-
-// judgeBg judges bg, rules/builtins.toml:50.
-func judgeBg(c *match.Call) {
-	// allow bg.allow, line 57
-	c.Judge(&tableBg)
-}
-
-// judgeBind judges bind, rules/builtins.toml:61.
-func judgeBind(c *match.Call) {
-	// allow bind.allow, line 69
-	c.Judge(&tableBind)
-}
-
-// judgeCd judges cd, rules/builtins.toml:87.
-func judgeCd(c *match.Call) {
-	// allow cd.allow, line 94
-	c.Judge(&tableCd)
-}
-
-// judgeCommand judges command, rules/builtins.toml:98.
-func judgeCommand(c *match.Call) {
-	// allow command.allow, line 107
-	// allow command.allow.2, line 111
-	c.Judge(&tableCommand)
-}
-
-// judgeCompgen judges compgen, rules/builtins.toml:117.
-func judgeCompgen(c *match.Call) {
-	// allow compgen.allow, line 126
-	c.Judge(&tableCompgen)
-}
-
-// judgeComplete judges complete, rules/builtins.toml:131.
-func judgeComplete(c *match.Call) {
-	// allow complete.allow, line 140
-	c.Judge(&tableComplete)
-}
-
-// judgeDeclare judges declare, rules/builtins.toml:145.
-func judgeDeclare(c *match.Call) {
-	// allow declare.allow, line 154
-	// allow declare.allow.2, line 157
-	// ask shell.variables, line 161
-	// ask shell.variable-secret, line 168
-	c.Judge(&tableDeclare)
-}
-
-// judgeDirs judges dirs, rules/builtins.toml:176.
-func judgeDirs(c *match.Call) {
-	// allow dirs.allow, line 183
-	c.Judge(&tableDirs)
-}
-
-// judgeEcho judges echo, rules/builtins.toml:187.
-func judgeEcho(c *match.Call) {
-	// allow echo.allow, line 194
-	c.Judge(&tableEcho)
-}
-
-// judgeEnable judges enable, rules/builtins.toml:198.
-func judgeEnable(c *match.Call) {
-	// allow enable.allow, line 205
-	// ask shell.enable, line 208
-	c.Judge(&tableEnable)
-}
-
-// judgeEval judges eval, rules/builtins.toml:215.
-func judgeEval(c *match.Call) {
-	// ask shell.eval, line 220
-	c.Judge(&tableEval)
-}
-
-// judgeExec judges exec, rules/builtins.toml:226.
-func judgeExec(c *match.Call) {
-	// allow exec.allow, line 236
-	c.Judge(&tableExec)
-}
-
-// judgeFc judges fc, rules/builtins.toml:241.
-func judgeFc(c *match.Call) {
-	// ask shell.history, line 247
-	c.Judge(&tableFc)
-}
-
-// judgeGetopts judges getopts, rules/builtins.toml:253.
-func judgeGetopts(c *match.Call) {
-	// allow getopts.allow, line 260
-	c.Judge(&tableGetopts)
-}
-
-// judgeHash judges hash, rules/builtins.toml:264.
-func judgeHash(c *match.Call) {
-	// allow hash.allow, line 271
-	// ask shell.hash, line 275
-	c.Judge(&tableHash)
-}
-
-// judgeJobs judges jobs, rules/builtins.toml:281.
-func judgeJobs(c *match.Call) {
-	// allow jobs.allow, line 290
-	c.Judge(&tableJobs)
-}
-
-// judgeMapfile judges mapfile, rules/builtins.toml:295.
-func judgeMapfile(c *match.Call) {
-	// allow mapfile.allow, line 304
-	c.Judge(&tableMapfile)
-}
-
-// judgeNoglob judges noglob, rules/builtins.toml:73.
-func judgeNoglob(c *match.Call) {
-	// allow noglob.allow, line 82
-	c.Judge(&tableNoglob)
-}
-
-// judgePwd judges pwd, rules/builtins.toml:309.
-func judgePwd(c *match.Call) {
-	// allow pwd.allow, line 315
-	c.Judge(&tablePwd)
-}
-
-// judgeRead judges read, rules/builtins.toml:318.
-func judgeRead(c *match.Call) {
-	// allow read.allow, line 325
-	c.Judge(&tableRead)
-}
-
-// judgeSet judges set, rules/builtins.toml:331.
-func judgeSet(c *match.Call) {
-	// allow set.allow, line 341
-	// allow set.allow.2, line 346
-	// ask shell.set, line 350
-	// ask shell.set-show, line 355
-	c.Judge(&tableSet)
-}
-
-// judgeShopt judges shopt, rules/builtins.toml:362.
-func judgeShopt(c *match.Call) {
-	// allow shopt.allow, line 368
-	// ask shell.shopt, line 373
-	c.Judge(&tableShopt)
-}
-
-// judgeTest judges test, rules/builtins.toml:379.
-func judgeTest(c *match.Call) {
-	// allow test.allow, line 386
-	c.Judge(&tableTest)
-}
-
-// judgeTrap judges trap, rules/builtins.toml:390.
-func judgeTrap(c *match.Call) {
-	// allow trap.allow, line 396
-	c.Judge(&tableTrap)
-}
-
-// judgeType judges type, rules/builtins.toml:400.
-func judgeType(c *match.Call) {
-	// allow type.allow, line 407
-	c.Judge(&tableType)
-}
-
-// judgeUlimit judges ulimit, rules/builtins.toml:411.
-func judgeUlimit(c *match.Call) {
-	// allow ulimit.allow, line 417
-	c.Judge(&tableUlimit)
-}
-
-// judgeUmask judges umask, rules/builtins.toml:421.
-func judgeUmask(c *match.Call) {
-	// allow umask.allow, line 427
-	// ask shell.umask, line 431
-	c.Judge(&tableUmask)
-}
-
-// judgeUnalias judges unalias, rules/builtins.toml:437.
-func judgeUnalias(c *match.Call) {
-	// allow unalias.allow, line 444
-	c.Judge(&tableUnalias)
-}
-
-// judgeWait judges wait, rules/builtins.toml:448.
-func judgeWait(c *match.Call) {
-	// allow wait.allow, line 455
-	c.Judge(&tableWait)
-}
-
+// tableDot is what rules/builtins.toml:21 says of ..
 var tableDot = match.Program{
 	Name:    ".",
 	Aliases: []string{"source"},
@@ -329,7 +56,7 @@ var tableDot = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &builtinsOptions1}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "shell.source",
@@ -345,6 +72,7 @@ var tableDot = match.Program{
 	}},
 }
 
+// tableColon is what rules/builtins.toml:10 says of :.
 var tableColon = match.Program{
 	Name:      ":",
 	Aliases:   []string{"true", "false", "break", "continue", "return", "exit", "logout", "shift", "times", "caller", "disown", "suspend"},
@@ -353,7 +81,7 @@ var tableColon = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions2}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          ":.allow",
@@ -367,6 +95,7 @@ var tableColon = match.Program{
 	}},
 }
 
+// tableAlias is what rules/builtins.toml:35 says of alias.
 var tableAlias = match.Program{
 	Name:      "alias",
 	File:      "rules/builtins.toml",
@@ -374,7 +103,7 @@ var tableAlias = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions3}},
+	Levels:    []match.Level{{Table: &builtinsOptions1}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -399,6 +128,7 @@ var tableAlias = match.Program{
 	},
 }
 
+// tableBg is what rules/builtins.toml:50 says of bg.
 var tableBg = match.Program{
 	Name:      "bg",
 	Aliases:   []string{"fg"},
@@ -407,7 +137,7 @@ var tableBg = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions4}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "bg.allow",
@@ -421,6 +151,7 @@ var tableBg = match.Program{
 	}},
 }
 
+// tableBind is what rules/builtins.toml:61 says of bind.
 var tableBind = match.Program{
 	Name:      "bind",
 	File:      "rules/builtins.toml",
@@ -428,7 +159,7 @@ var tableBind = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions5, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions2, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "bind.allow",
@@ -440,6 +171,7 @@ var tableBind = match.Program{
 	}},
 }
 
+// tableCd is what rules/builtins.toml:87 says of cd.
 var tableCd = match.Program{
 	Name:      "cd",
 	Aliases:   []string{"chdir"},
@@ -462,6 +194,7 @@ var tableCd = match.Program{
 	}},
 }
 
+// tableCommand is what rules/builtins.toml:98 says of command.
 var tableCommand = match.Program{
 	Name:      "command",
 	File:      "rules/builtins.toml",
@@ -469,7 +202,7 @@ var tableCommand = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions7}},
+	Levels:    []match.Level{{Table: &builtinsOptions4}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -496,6 +229,7 @@ var tableCommand = match.Program{
 	},
 }
 
+// tableCompgen is what rules/builtins.toml:117 says of compgen.
 var tableCompgen = match.Program{
 	Name:      "compgen",
 	File:      "rules/builtins.toml",
@@ -503,7 +237,7 @@ var tableCompgen = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions8, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions5, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "compgen.allow",
@@ -517,6 +251,7 @@ var tableCompgen = match.Program{
 	}},
 }
 
+// tableComplete is what rules/builtins.toml:131 says of complete.
 var tableComplete = match.Program{
 	Name:      "complete",
 	Aliases:   []string{"compopt"},
@@ -525,7 +260,7 @@ var tableComplete = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions6, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "complete.allow",
@@ -539,6 +274,7 @@ var tableComplete = match.Program{
 	}},
 }
 
+// tableDeclare is what rules/builtins.toml:145 says of declare.
 var tableDeclare = match.Program{
 	Name:      "declare",
 	Aliases:   []string{"typeset", "export", "readonly", "local", "float", "integer"},
@@ -547,7 +283,7 @@ var tableDeclare = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions7, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -594,6 +330,7 @@ var tableDeclare = match.Program{
 	},
 }
 
+// tableDirs is what rules/builtins.toml:176 says of dirs.
 var tableDirs = match.Program{
 	Name:      "dirs",
 	Aliases:   []string{"popd", "pushd"},
@@ -602,7 +339,7 @@ var tableDirs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions11}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dirs.allow",
@@ -616,6 +353,7 @@ var tableDirs = match.Program{
 	}},
 }
 
+// tableEcho is what rules/builtins.toml:187 says of echo.
 var tableEcho = match.Program{
 	Name:      "echo",
 	Aliases:   []string{"printf"},
@@ -624,7 +362,7 @@ var tableEcho = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels2,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "echo.allow",
@@ -638,6 +376,7 @@ var tableEcho = match.Program{
 	}},
 }
 
+// tableEnable is what rules/builtins.toml:198 says of enable.
 var tableEnable = match.Program{
 	Name:      "enable",
 	File:      "rules/builtins.toml",
@@ -645,7 +384,7 @@ var tableEnable = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions13, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions8, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -671,13 +410,14 @@ var tableEnable = match.Program{
 	},
 }
 
+// tableEval is what rules/builtins.toml:215 says of eval.
 var tableEval = match.Program{
 	Name:    "eval",
 	File:    "rules/builtins.toml",
 	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  builtinsLevels3,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "shell.eval",
@@ -691,6 +431,7 @@ var tableEval = match.Program{
 	}},
 }
 
+// tableExec is what rules/builtins.toml:226 says of exec.
 var tableExec = match.Program{
 	Name:      "exec",
 	File:      "rules/builtins.toml",
@@ -698,7 +439,7 @@ var tableExec = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions15}},
+	Levels:    []match.Level{{Table: &builtinsOptions9}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -713,6 +454,7 @@ var tableExec = match.Program{
 	}},
 }
 
+// tableFc is what rules/builtins.toml:241 says of fc.
 var tableFc = match.Program{
 	Name:    "fc",
 	Aliases: []string{"history"},
@@ -720,7 +462,7 @@ var tableFc = match.Program{
 	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &builtinsOptions16}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "shell.history",
@@ -734,6 +476,7 @@ var tableFc = match.Program{
 	}},
 }
 
+// tableGetopts is what rules/builtins.toml:253 says of getopts.
 var tableGetopts = match.Program{
 	Name:      "getopts",
 	Aliases:   []string{"let", "help", "jobnum"},
@@ -742,7 +485,7 @@ var tableGetopts = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions17}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getopts.allow",
@@ -756,6 +499,7 @@ var tableGetopts = match.Program{
 	}},
 }
 
+// tableHash is what rules/builtins.toml:264 says of hash.
 var tableHash = match.Program{
 	Name:      "hash",
 	File:      "rules/builtins.toml",
@@ -763,7 +507,7 @@ var tableHash = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions18, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -788,6 +532,7 @@ var tableHash = match.Program{
 	},
 }
 
+// tableJobs is what rules/builtins.toml:281 says of jobs.
 var tableJobs = match.Program{
 	Name:      "jobs",
 	File:      "rules/builtins.toml",
@@ -795,7 +540,7 @@ var tableJobs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions19, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions11, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -810,6 +555,7 @@ var tableJobs = match.Program{
 	}},
 }
 
+// tableMapfile is what rules/builtins.toml:295 says of mapfile.
 var tableMapfile = match.Program{
 	Name:      "mapfile",
 	Aliases:   []string{"readarray"},
@@ -818,7 +564,7 @@ var tableMapfile = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions20, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "mapfile.allow",
@@ -832,6 +578,7 @@ var tableMapfile = match.Program{
 	}},
 }
 
+// tableNoglob is what rules/builtins.toml:73 says of noglob.
 var tableNoglob = match.Program{
 	Name:      "noglob",
 	Aliases:   []string{"nocorrect"},
@@ -840,7 +587,7 @@ var tableNoglob = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions21}},
+	Levels:    []match.Level{{Table: &nodeOptions8}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -855,6 +602,7 @@ var tableNoglob = match.Program{
 	}},
 }
 
+// tablePwd is what rules/builtins.toml:309 says of pwd.
 var tablePwd = match.Program{
 	Name:      "pwd",
 	File:      "rules/builtins.toml",
@@ -862,7 +610,7 @@ var tablePwd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels4,
+	Levels:    builtinsLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pwd.allow",
@@ -874,6 +622,7 @@ var tablePwd = match.Program{
 	}},
 }
 
+// tableRead is what rules/builtins.toml:318 says of read.
 var tableRead = match.Program{
 	Name:      "read",
 	File:      "rules/builtins.toml",
@@ -881,7 +630,7 @@ var tableRead = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions23}},
+	Levels:    []match.Level{{Table: &builtinsOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "read.allow",
@@ -895,6 +644,7 @@ var tableRead = match.Program{
 	}},
 }
 
+// tableSet is what rules/builtins.toml:331 says of set.
 var tableSet = match.Program{
 	Name:      "set",
 	File:      "rules/builtins.toml",
@@ -902,7 +652,7 @@ var tableSet = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions24, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions15, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -948,6 +698,7 @@ var tableSet = match.Program{
 	},
 }
 
+// tableShopt is what rules/builtins.toml:362 says of shopt.
 var tableShopt = match.Program{
 	Name:      "shopt",
 	File:      "rules/builtins.toml",
@@ -955,7 +706,7 @@ var tableShopt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions25, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions16, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -981,6 +732,7 @@ var tableShopt = match.Program{
 	},
 }
 
+// tableTest is what rules/builtins.toml:379 says of test.
 var tableTest = match.Program{
 	Name:      "test",
 	Aliases:   []string{"["},
@@ -989,7 +741,7 @@ var tableTest = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels5,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "test.allow",
@@ -1003,6 +755,7 @@ var tableTest = match.Program{
 	}},
 }
 
+// tableTrap is what rules/builtins.toml:390 says of trap.
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
@@ -1010,7 +763,7 @@ var tableTrap = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions27}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "trap.allow",
@@ -1024,6 +777,7 @@ var tableTrap = match.Program{
 	}},
 }
 
+// tableType is what rules/builtins.toml:400 says of type.
 var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
@@ -1032,7 +786,7 @@ var tableType = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions28}},
+	Levels:    []match.Level{{Table: &builtinsOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "type.allow",
@@ -1046,6 +800,7 @@ var tableType = match.Program{
 	}},
 }
 
+// tableUlimit is what rules/builtins.toml:411 says of ulimit.
 var tableUlimit = match.Program{
 	Name:      "ulimit",
 	File:      "rules/builtins.toml",
@@ -1053,7 +808,7 @@ var tableUlimit = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions29}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ulimit.allow",
@@ -1067,6 +822,7 @@ var tableUlimit = match.Program{
 	}},
 }
 
+// tableUmask is what rules/builtins.toml:421 says of umask.
 var tableUmask = match.Program{
 	Name:      "umask",
 	File:      "rules/builtins.toml",
@@ -1074,7 +830,7 @@ var tableUmask = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions30}},
+	Levels:    []match.Level{{Table: &builtinsOptions18}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1100,6 +856,7 @@ var tableUmask = match.Program{
 	},
 }
 
+// tableUnalias is what rules/builtins.toml:437 says of unalias.
 var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
@@ -1108,7 +865,7 @@ var tableUnalias = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions31}},
+	Levels:    []match.Level{{Table: &builtinsOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "unalias.allow",
@@ -1122,6 +879,7 @@ var tableUnalias = match.Program{
 	}},
 }
 
+// tableWait is what rules/builtins.toml:448 says of wait.
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
@@ -1129,7 +887,7 @@ var tableWait = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions32}},
+	Levels:    []match.Level{{Table: &builtinsOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wait.allow",
@@ -1145,11 +903,6 @@ var tableWait = match.Program{
 
 // Lists that several tables share.
 
-var builtinsOptions1 = match.Table{
-	Style: match.Plain,
-	Line:  25,
-}
-
 var builtinsOrigin1 = match.Origin{Program: ".", File: "rules/builtins.toml"}
 
 var builtinsOperands1 = []match.Operand{
@@ -1157,77 +910,59 @@ var builtinsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var builtinsOptions2 = match.Table{
-	Style: match.Plain,
-	Line:  15,
-}
-
 var builtinsOrigin2 = match.Origin{Program: ":", File: "rules/builtins.toml"}
 
-var builtinsOptions3 = match.Table{
-	Line:    39,
-	Options: []match.Option{{Spellings: "-p", Line: 40}},
+var builtinsOptions1 = match.Table{
+	Options: []match.Option{{Spellings: "-p"}},
 	Index:   []uint32{0},
 }
 
 var builtinsOrigin3 = match.Origin{Program: "alias", File: "rules/builtins.toml"}
 
-var builtinsOptions4 = match.Table{
-	Style: match.Plain,
-	Line:  55,
-}
-
 var builtinsOrigin4 = match.Origin{Program: "bg", File: "rules/builtins.toml"}
 
-var builtinsOptions5 = match.Table{
-	Line: 65,
+var builtinsOptions2 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-l", Line: 66},
-		{Spellings: "-p", Line: 66},
-		{Spellings: "-P", Line: 66},
-		{Spellings: "-s", Line: 66},
-		{Spellings: "-S", Line: 66},
-		{Spellings: "-v", Line: 66},
-		{Spellings: "-V", Line: 66},
-		{Spellings: "-X", Line: 66},
-		{Spellings: "-m", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u", Line: 68, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r", Line: 68, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f", Line: 68, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-x", Line: 68, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l\n" +
+			"-p\n" +
+			"-P\n" +
+			"-s\n" +
+			"-S\n" +
+			"-v\n" +
+			"-V\n" +
+			"-X"},
+		{Spellings: "-m\n" +
+			"-q", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u\n" +
+			"-r\n" +
+			"-f\n" +
+			"-x", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 262144, 393216, 458752, 786432, 0, 524288, 65536, 589824, 720896, 196608, 655360, 327680, 851968},
+	Index: []uint32{6, 12, 18, 21, 131078, 0, 65536, 3, 65539, 131075, 9, 131072, 15, 131081},
 }
 
 var builtinsOrigin5 = match.Origin{Program: "bind", File: "rules/builtins.toml"}
 
-var builtinsOptions6 = match.Table{
-	Line: 92,
-	Options: []match.Option{
-		{Spellings: "-L", Line: 93},
-		{Spellings: "-P", Line: 93},
-		{Spellings: "-e", Line: 93},
-		{Spellings: "-@", Line: 93},
-		{Spellings: "-q", Line: 93},
-		{Spellings: "-s", Line: 93},
-	},
-	Index: []uint32{196608, 0, 65536, 131072, 262144, 327680},
+var builtinsOptions3 = match.Table{
+	Options: []match.Option{{Spellings: "-L\n" +
+		"-P\n" +
+		"-e\n" +
+		"-@\n" +
+		"-q\n" +
+		"-s"}},
+	Index: []uint32{9, 0, 3, 6, 12, 15},
 }
 
-var builtinsLevels1 = []match.Level{{Table: &builtinsOptions6}}
+var builtinsLevels1 = []match.Level{{Table: &builtinsOptions3}}
 
 var builtinsOrigin6 = match.Origin{Program: "cd", File: "rules/builtins.toml"}
 
-var builtinsOptions7 = match.Table{
+var builtinsOptions4 = match.Table{
 	Traits: match.Stop,
-	Line:   102,
-	Options: []match.Option{
-		{Spellings: "-p", Line: 104},
-		{Spellings: "-v", Line: 104},
-		{Spellings: "-V", Line: 104},
-	},
-	Index: []uint32{131072, 0, 65536},
+	Options: []match.Option{{Spellings: "-p\n" +
+		"-v\n" +
+		"-V"}},
+	Index: []uint32{6, 0, 3},
 }
 
 var builtinsOrigin7 = match.Origin{Program: "command", File: "rules/builtins.toml"}
@@ -1242,109 +977,104 @@ var builtinsWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var builtinsOptions8 = match.Table{
-	Line: 121,
+var builtinsOptions5 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a", Line: 122},
-		{Spellings: "-b", Line: 122},
-		{Spellings: "-c", Line: 122},
-		{Spellings: "-d", Line: 122},
-		{Spellings: "-e", Line: 122},
-		{Spellings: "-f", Line: 122},
-		{Spellings: "-g", Line: 122},
-		{Spellings: "-j", Line: 122},
-		{Spellings: "-k", Line: 122},
-		{Spellings: "-s", Line: 122},
-		{Spellings: "-u", Line: 122},
-		{Spellings: "-v", Line: 122},
-		{Spellings: "-A", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 124, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-F", Line: 125, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-W", Line: 125, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a\n" +
+			"-b\n" +
+			"-c\n" +
+			"-d\n" +
+			"-e\n" +
+			"-f\n" +
+			"-g\n" +
+			"-j\n" +
+			"-k\n" +
+			"-s\n" +
+			"-u\n" +
+			"-v"},
+		{Spellings: "-A\n" +
+			"-G\n" +
+			"-P\n" +
+			"-S\n" +
+			"-X\n" +
+			"-o\n" +
+			"-V", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-F\n" +
+			"-W", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786432, 1245184, 1310720, 851968, 917504, 983040, 1179648, 1376256, 1048576, 0, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 1114112, 589824, 655360, 720896},
+	Index: []uint32{65536, 131072, 196608, 65539, 65542, 65545, 65554, 196611, 65548, 0, 3, 6, 9, 12, 15, 18, 21, 24, 65551, 27, 30, 33},
 }
 
 var builtinsOrigin8 = match.Origin{Program: "compgen", File: "rules/builtins.toml"}
 
-var builtinsOptions9 = match.Table{
-	Line: 136,
+var builtinsOptions6 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-p", Line: 137},
-		{Spellings: "-r", Line: 137},
-		{Spellings: "-D", Line: 137},
-		{Spellings: "-E", Line: 137},
-		{Spellings: "-I", Line: 137},
-		{Spellings: "-a", Line: 137},
-		{Spellings: "-b", Line: 137},
-		{Spellings: "-c", Line: 137},
-		{Spellings: "-d", Line: 137},
-		{Spellings: "-e", Line: 137},
-		{Spellings: "-f", Line: 137},
-		{Spellings: "-g", Line: 137},
-		{Spellings: "-j", Line: 137},
-		{Spellings: "-k", Line: 137},
-		{Spellings: "-s", Line: 137},
-		{Spellings: "-u", Line: 137},
-		{Spellings: "-v", Line: 137},
-		{Spellings: "-A", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 139, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F", Line: 139, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-W", Line: 139, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p\n" +
+			"-r\n" +
+			"-D\n" +
+			"-E\n" +
+			"-I\n" +
+			"-a\n" +
+			"-b\n" +
+			"-c\n" +
+			"-d\n" +
+			"-e\n" +
+			"-f\n" +
+			"-g\n" +
+			"-j\n" +
+			"-k\n" +
+			"-s\n" +
+			"-u\n" +
+			"-v"},
+		{Spellings: "-A\n" +
+			"-G\n" +
+			"-P\n" +
+			"-S\n" +
+			"-X\n" +
+			"-o", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C\n" +
+			"-F\n" +
+			"-W", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1114112, 1507328, 131072, 196608, 1572864, 1179648, 262144, 1245184, 1310720, 1638400, 1376256, 327680, 393216, 458752, 524288, 589824, 655360, 720896, 786432, 851968, 1441792, 0, 65536, 917504, 983040, 1048576},
+	Index: []uint32{65536, 131072, 6, 9, 131075, 65539, 12, 65542, 65545, 131078, 65548, 15, 18, 21, 24, 27, 30, 33, 36, 39, 65551, 0, 3, 42, 45, 48},
 }
 
 var builtinsOrigin9 = match.Origin{Program: "complete", File: "rules/builtins.toml"}
 
-var builtinsOptions10 = match.Table{
+var builtinsOptions7 = match.Table{
 	Traits: match.Plus,
-	Line:   150,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 152},
-		{Spellings: "-A", Line: 152},
-		{Spellings: "-f", Line: 152},
-		{Spellings: "-F", Line: 152},
-		{Spellings: "-g", Line: 152},
-		{Spellings: "-i", Line: 152},
-		{Spellings: "-I", Line: 152},
-		{Spellings: "-l", Line: 152},
-		{Spellings: "-n", Line: 152},
-		{Spellings: "-p", Line: 152},
-		{Spellings: "-r", Line: 152},
-		{Spellings: "-t", Line: 152},
-		{Spellings: "-u", Line: 152},
-		{Spellings: "-x", Line: 152},
-		{Spellings: "-h", Line: 152},
-		{Spellings: "-H", Line: 152},
-		{Spellings: "-U", Line: 152},
-		{Spellings: "-T", Line: 152},
-		{Spellings: "-z", Line: 152},
-		{Spellings: "-Z", Line: 152},
-		{Spellings: "+a", Line: 153},
-		{Spellings: "+A", Line: 153},
-		{Spellings: "+f", Line: 153},
-		{Spellings: "+g", Line: 153},
-		{Spellings: "+i", Line: 153},
-		{Spellings: "+l", Line: 153},
-		{Spellings: "+n", Line: 153},
-		{Spellings: "+r", Line: 153},
-		{Spellings: "+t", Line: 153},
-		{Spellings: "+u", Line: 153},
-		{Spellings: "+x", Line: 153},
-	},
-	Index: []uint32{1376256, 1310720, 1441792, 1507328, 1572864, 1638400, 1703936, 1769472, 1835008, 1900544, 1966080, 65536, 196608, 983040, 393216, 1114112, 1048576, 1245184, 0, 131072, 262144, 917504, 327680, 458752, 524288, 589824, 655360, 720896, 786432, 851968, 1179648},
+	Options: []match.Option{{Spellings: "-a\n" +
+		"-A\n" +
+		"-f\n" +
+		"-F\n" +
+		"-g\n" +
+		"-i\n" +
+		"-I\n" +
+		"-l\n" +
+		"-n\n" +
+		"-p\n" +
+		"-r\n" +
+		"-t\n" +
+		"-u\n" +
+		"-x\n" +
+		"-h\n" +
+		"-H\n" +
+		"-U\n" +
+		"-T\n" +
+		"-z\n" +
+		"-Z\n" +
+		"+a\n" +
+		"+A\n" +
+		"+f\n" +
+		"+g\n" +
+		"+i\n" +
+		"+l\n" +
+		"+n\n" +
+		"+r\n" +
+		"+t\n" +
+		"+u\n" +
+		"+x"}},
+	Index: []uint32{63, 60, 66, 69, 72, 75, 78, 81, 84, 87, 90, 3, 9, 45, 18, 51, 48, 57, 0, 6, 12, 42, 15, 21, 24, 27, 30, 33, 36, 39, 54},
 }
 
 var builtinsOrigin10 = match.Origin{Program: "declare", File: "rules/builtins.toml"}
@@ -1361,212 +1091,168 @@ var builtinsWhen4 = match.Conditions{Unless: []match.FlagTest{
 
 var builtinsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*"}}
 
-var builtinsOptions11 = match.Table{
-	Style: match.Plain,
-	Line:  181,
-}
-
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
-
-var builtinsOptions12 = match.Table{
-	Style: match.Plain,
-	Line:  192,
-}
-
-var builtinsLevels2 = []match.Level{{Table: &builtinsOptions12}}
 
 var builtinsOrigin12 = match.Origin{Program: "echo", File: "rules/builtins.toml"}
 
-var builtinsOptions13 = match.Table{
-	Line: 202,
+var builtinsOptions8 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a", Line: 203},
-		{Spellings: "-n", Line: 203},
-		{Spellings: "-p", Line: 203},
-		{Spellings: "-s", Line: 203},
-		{Spellings: "-f", Line: 204, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d", Line: 204, Kind: match.Acts},
+		{Spellings: "-a\n" +
+			"-n\n" +
+			"-p\n" +
+			"-s"},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d", Kind: match.Acts},
 	},
-	Index: []uint32{0, 327680, 262144, 65536, 131072, 196608},
+	Index: []uint32{0, 131072, 65536, 3, 6, 9},
 }
 
 var builtinsOrigin13 = match.Origin{Program: "enable", File: "rules/builtins.toml"}
 
-var builtinsOptions14 = match.Table{
-	Style: match.Plain,
-	Line:  218,
-}
-
-var builtinsLevels3 = []match.Level{{Table: &builtinsOptions14}}
-
 var builtinsOrigin14 = match.Origin{Program: "eval", File: "rules/builtins.toml"}
 
-var builtinsOptions15 = match.Table{
+var builtinsOptions9 = match.Table{
 	Traits: match.Stop,
-	Line:   230,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 232},
-		{Spellings: "-l", Line: 232},
-		{Spellings: "-a", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c\n" +
+			"-l"},
+		{Spellings: "-a", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 0, 65536},
+	Index: []uint32{65536, 0, 3},
 }
 
 var builtinsOrigin15 = match.Origin{Program: "exec", File: "rules/builtins.toml"}
 
-var builtinsOptions16 = match.Table{
-	Style: match.Plain,
-	Line:  245,
-}
-
 var builtinsOrigin16 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
-
-var builtinsOptions17 = match.Table{
-	Style: match.Plain,
-	Line:  258,
-}
 
 var builtinsOrigin17 = match.Origin{Program: "getopts", File: "rules/builtins.toml"}
 
-var builtinsOptions18 = match.Table{
-	Line: 268,
+var builtinsOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-d", Line: 269},
-		{Spellings: "-l", Line: 269},
-		{Spellings: "-r", Line: 269},
-		{Spellings: "-t", Line: 269},
-		{Spellings: "-p", Line: 270, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d\n" +
+			"-l\n" +
+			"-r\n" +
+			"-t"},
+		{Spellings: "-p", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 262144, 131072, 196608},
+	Index: []uint32{0, 3, 65536, 6, 9},
 }
 
 var builtinsOrigin18 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
 
-var builtinsOptions19 = match.Table{
-	Line: 285,
+var builtinsOptions11 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-l", Line: 286},
-		{Spellings: "-n", Line: 286},
-		{Spellings: "-p", Line: 286},
-		{Spellings: "-r", Line: 286},
-		{Spellings: "-s", Line: 286},
-		{Spellings: "-x", Line: 287, Arity: match.Value, Kind: match.Command},
+		{Spellings: "-l\n" +
+			"-n\n" +
+			"-p\n" +
+			"-r\n" +
+			"-s"},
+		{Spellings: "-x", Arity: match.Value, Kind: match.Command},
 	},
-	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680},
+	Index: []uint32{0, 3, 6, 9, 12, 65536},
 }
 
 var builtinsOrigin19 = match.Origin{Program: "jobs", File: "rules/builtins.toml"}
 
-var builtinsOptions20 = match.Table{
-	Line: 300,
+var builtinsOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-t", Line: 301},
-		{Spellings: "-c", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 303, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-t"},
+		{Spellings: "-c\n" +
+			"-d\n" +
+			"-n\n" +
+			"-O\n" +
+			"-s\n" +
+			"-u", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{458752, 262144, 65536, 131072, 196608, 327680, 0, 393216},
+	Index: []uint32{131072, 65545, 65536, 65539, 65542, 65548, 0, 65551},
 }
 
 var builtinsOrigin20 = match.Origin{Program: "mapfile", File: "rules/builtins.toml"}
 
-var builtinsOptions21 = match.Table{
-	Traits: match.Stop,
-	Line:   78,
-}
-
 var builtinsOrigin21 = match.Origin{Program: "noglob", File: "rules/builtins.toml"}
 
-var builtinsOptions22 = match.Table{
-	Line: 313,
-	Options: []match.Option{
-		{Spellings: "-L", Line: 314},
-		{Spellings: "-P", Line: 314},
-		{Spellings: "-W", Line: 314},
-		{Spellings: "--logical", Line: 314},
-		{Spellings: "--physical", Line: 314},
-		{Spellings: "--help", Line: 314},
-		{Spellings: "--version", Line: 314},
-	},
-	Index: []uint32{327680, 196608, 262144, 393216, 0, 65536, 131072},
+var builtinsOptions13 = match.Table{
+	Options: []match.Option{{Spellings: "-L\n" +
+		"-P\n" +
+		"-W\n" +
+		"--logical\n" +
+		"--physical\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{30, 9, 19, 37, 0, 3, 6},
 }
 
-var builtinsLevels4 = []match.Level{{Table: &builtinsOptions22}}
+var builtinsLevels2 = []match.Level{{Table: &builtinsOptions13}}
 
 var builtinsOrigin22 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
 
-var builtinsOptions23 = match.Table{
-	Line: 322,
+var builtinsOptions14 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-e", Line: 323},
-		{Spellings: "-r", Line: 323},
-		{Spellings: "-s", Line: 323},
-		{Spellings: "-E", Line: 323},
-		{Spellings: "-a", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e\n" +
+			"-r\n" +
+			"-s\n" +
+			"-E"},
+		{Spellings: "-a\n" +
+			"-d\n" +
+			"-i\n" +
+			"-n\n" +
+			"-N\n" +
+			"-p\n" +
+			"-t\n" +
+			"-u", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 524288, 262144, 327680, 0, 393216, 458752, 589824, 65536, 131072, 655360, 720896},
+	Index: []uint32{9, 65548, 65536, 65539, 0, 65542, 65545, 65551, 3, 6, 65554, 65557},
 }
 
 var builtinsOrigin23 = match.Origin{Program: "read", File: "rules/builtins.toml"}
 
 var builtinsWords1 = []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "braceexpand", "hashall", "history", "interactive-comments", "monitor", "notify", "physical", "emacs", "vi", "ignoreeof", "nolog", "noexec"}
 
-var builtinsOptions24 = match.Table{
+var builtinsOptions15 = match.Table{
 	Traits: match.Stop | match.Plus,
-	Line:   335,
 	Options: []match.Option{
-		{Spellings: "-b", Line: 337},
-		{Spellings: "-e", Line: 337},
-		{Spellings: "-f", Line: 337},
-		{Spellings: "-h", Line: 337},
-		{Spellings: "-m", Line: 337},
-		{Spellings: "-n", Line: 337},
-		{Spellings: "-u", Line: 337},
-		{Spellings: "-v", Line: 337},
-		{Spellings: "-x", Line: 337},
-		{Spellings: "-B", Line: 337},
-		{Spellings: "-C", Line: 337},
-		{Spellings: "-E", Line: 337},
-		{Spellings: "-H", Line: 337},
-		{Spellings: "-P", Line: 337},
-		{Spellings: "-T", Line: 337},
-		{Spellings: "+a", Line: 337},
-		{Spellings: "+b", Line: 337},
-		{Spellings: "+e", Line: 337},
-		{Spellings: "+f", Line: 337},
-		{Spellings: "+h", Line: 337},
-		{Spellings: "+k", Line: 337},
-		{Spellings: "+m", Line: 337},
-		{Spellings: "+n", Line: 338},
-		{Spellings: "+p", Line: 338},
-		{Spellings: "+u", Line: 338},
-		{Spellings: "+v", Line: 338},
-		{Spellings: "+x", Line: 338},
-		{Spellings: "+B", Line: 338},
-		{Spellings: "+C", Line: 338},
-		{Spellings: "+E", Line: 338},
-		{Spellings: "+H", Line: 338},
-		{Spellings: "+P", Line: 338},
-		{Spellings: "+T", Line: 338},
-		{Spellings: "+o", Line: 339, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 340, Kind: match.Acts},
-		{Spellings: "-k", Line: 340, Kind: match.Acts},
-		{Spellings: "-p", Line: 340, Kind: match.Acts},
-		{Spellings: "-t", Line: 340, Kind: match.Acts},
-		{Spellings: "-o", Line: 340, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: builtinsWords1, Kind: match.Data}}}},
+		{Spellings: "-b\n" +
+			"-e\n" +
+			"-f\n" +
+			"-h\n" +
+			"-m\n" +
+			"-n\n" +
+			"-u\n" +
+			"-v\n" +
+			"-x\n" +
+			"-B\n" +
+			"-C\n" +
+			"-E\n" +
+			"-H\n" +
+			"-P\n" +
+			"-T\n" +
+			"+a\n" +
+			"+b\n" +
+			"+e\n" +
+			"+f\n" +
+			"+h\n" +
+			"+k\n" +
+			"+m\n" +
+			"+n\n" +
+			"+p\n" +
+			"+u\n" +
+			"+v\n" +
+			"+x\n" +
+			"+B\n" +
+			"+C\n" +
+			"+E\n" +
+			"+H\n" +
+			"+P\n" +
+			"+T"},
+		{Spellings: "+o", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a\n" +
+			"-k\n" +
+			"-p\n" +
+			"-t", Kind: match.Acts},
+		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: builtinsWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1769472, 1835008, 1900544, 1966080, 2031616, 2097152, 983040, 1048576, 1114112, 1179648, 1245184, 1310720, 1376256, 1441792, 2162688, 1507328, 1572864, 1638400, 1703936, 589824, 655360, 720896, 786432, 851968, 917504, 2228224, 0, 65536, 131072, 196608, 2293760, 262144, 327680, 2490368, 2359296, 2424832, 393216, 458752, 524288},
+	Index: []uint32{81, 84, 87, 90, 93, 96, 45, 48, 51, 54, 57, 60, 63, 66, 65536, 69, 72, 75, 78, 27, 30, 33, 36, 39, 42, 131072, 0, 3, 6, 9, 131075, 12, 15, 196608, 131078, 131081, 18, 21, 24},
 }
 
 var builtinsOrigin24 = match.Origin{Program: "set", File: "rules/builtins.toml"}
@@ -1616,97 +1302,67 @@ var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
-var builtinsOptions25 = match.Table{
-	Line: 366,
-	Options: []match.Option{
-		{Spellings: "-o", Line: 367},
-		{Spellings: "-p", Line: 367},
-		{Spellings: "-q", Line: 367},
-		{Spellings: "-s", Line: 367},
-		{Spellings: "-u", Line: 367},
-	},
-	Index: []uint32{0, 65536, 131072, 196608, 262144},
+var builtinsOptions16 = match.Table{
+	Options: []match.Option{{Spellings: "-o\n" +
+		"-p\n" +
+		"-q\n" +
+		"-s\n" +
+		"-u"}},
+	Index: []uint32{0, 3, 6, 9, 12},
 }
 
 var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
 var builtinsWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
 
-var builtinsOptions26 = match.Table{
-	Style: match.Plain,
-	Line:  384,
-}
-
-var builtinsLevels5 = []match.Level{{Table: &builtinsOptions26}}
-
 var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
-
-var builtinsOptions27 = match.Table{
-	Style: match.Plain,
-	Line:  394,
-}
 
 var builtinsOrigin27 = match.Origin{Program: "trap", File: "rules/builtins.toml"}
 
-var builtinsOptions28 = match.Table{
-	Line: 405,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 406},
-		{Spellings: "-f", Line: 406},
-		{Spellings: "-p", Line: 406},
-		{Spellings: "-P", Line: 406},
-		{Spellings: "-t", Line: 406},
-		{Spellings: "-v", Line: 406},
-		{Spellings: "-w", Line: 406},
-		{Spellings: "-s", Line: 406},
-		{Spellings: "-c", Line: 406},
-		{Spellings: "-m", Line: 406},
-		{Spellings: "-S", Line: 406},
-	},
-	Index: []uint32{196608, 655360, 0, 524288, 65536, 589824, 131072, 458752, 262144, 327680, 393216},
+var builtinsOptions17 = match.Table{
+	Options: []match.Option{{Spellings: "-a\n" +
+		"-f\n" +
+		"-p\n" +
+		"-P\n" +
+		"-t\n" +
+		"-v\n" +
+		"-w\n" +
+		"-s\n" +
+		"-c\n" +
+		"-m\n" +
+		"-S"}},
+	Index: []uint32{9, 30, 0, 24, 3, 27, 6, 21, 12, 15, 18},
 }
 
 var builtinsOrigin28 = match.Origin{Program: "type", File: "rules/builtins.toml"}
 
-var builtinsOptions29 = match.Table{
-	Style: match.Plain,
-	Line:  415,
-}
-
 var builtinsOrigin29 = match.Origin{Program: "ulimit", File: "rules/builtins.toml"}
 
-var builtinsOptions30 = match.Table{
-	Line: 425,
-	Options: []match.Option{
-		{Spellings: "-p", Line: 426},
-		{Spellings: "-S", Line: 426},
-	},
-	Index: []uint32{65536, 0},
+var builtinsOptions18 = match.Table{
+	Options: []match.Option{{Spellings: "-p\n" +
+		"-S"}},
+	Index: []uint32{3, 0},
 }
 
 var builtinsOrigin30 = match.Origin{Program: "umask", File: "rules/builtins.toml"}
 
-var builtinsOptions31 = match.Table{
-	Line: 442,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 443},
-		{Spellings: "-f", Line: 443},
-		{Spellings: "-v", Line: 443},
-		{Spellings: "-n", Line: 443},
-	},
-	Index: []uint32{0, 65536, 196608, 131072},
+var builtinsOptions19 = match.Table{
+	Options: []match.Option{{Spellings: "-a\n" +
+		"-f\n" +
+		"-v\n" +
+		"-n"}},
+	Index: []uint32{0, 3, 9, 6},
 }
 
 var builtinsOrigin31 = match.Origin{Program: "unalias", File: "rules/builtins.toml"}
 
-var builtinsOptions32 = match.Table{
-	Line: 452,
+var builtinsOptions20 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-f", Line: 453},
-		{Spellings: "-n", Line: 453},
-		{Spellings: "-p", Line: 454, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f\n" +
+			"-n"},
+		{Spellings: "-p", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 131072},
+	Index: []uint32{0, 3, 65536},
 }
 
 var builtinsOrigin32 = match.Origin{Program: "wait", File: "rules/builtins.toml"}

@@ -10,9 +10,8 @@ import (
 // Bundlers is what rules/bundlers.toml says:
 // tsc, vite, webpack, turbo, nx and their kin: building the project is allowed, deploying and publishing ask.
 var Bundlers = match.Gate{
-	Name:  "bundlers",
-	File:  "rules/bundlers.toml",
-	Judge: gateBundlers,
+	Name: "bundlers",
+	File: "rules/bundlers.toml",
 	Programs: []*match.Program{
 		&tableEsbuild,
 		&tableGitCliff,
@@ -29,272 +28,217 @@ var Bundlers = match.Gate{
 	},
 }
 
-func gateBundlers(c *match.Call) {
-	switch c.Name {
-	case "esbuild":
-		judgeEsbuild(c)
-	case "git-cliff":
-		judgeGitCliff(c)
-	case "moon", "ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app":
-		judgeMoon(c)
-	case "ng":
-		judgeNg(c)
-	case "nx":
-		judgeNx(c)
-	case "pre-commit", "prek", "lefthook":
-		judgePreCommit(c)
-	case "tsc", "tsgo":
-		judgeTsc(c)
-	case "tsup", "rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi":
-		judgeTsup(c)
-	case "turbo":
-		judgeTurbo(c)
-	case "vite", "electron-vite", "vitepress", "rolldown-vite":
-		judgeVite(c)
-	case "webpack", "webpack-cli", "rspack":
-		judgeWebpack(c)
-	case "zapier":
-		judgeZapier(c)
-	}
-}
-
-// judgeEsbuild judges esbuild, rules/bundlers.toml:114.
-func judgeEsbuild(c *match.Call) {
-	// allow esbuild.build, line 125
-	// ask esbuild.write, line 131
-	c.Judge(&tableEsbuild)
-}
-
-// judgeGitCliff judges git-cliff, rules/bundlers.toml:339.
-func judgeGitCliff(c *match.Call) {
-	// allow git-cliff.print, line 353
-	c.Judge(&tableGitCliff)
-}
-
-// judgeMoon judges moon, rules/bundlers.toml:317.
-func judgeMoon(c *match.Call) {
-	// allow release.about, line 325
-	// ask release.change, line 332
-	c.Judge(&tableMoon)
-}
-
-// judgeNg judges ng, rules/bundlers.toml:360.
+// judgeNg judges ng, rules/bundlers.toml:361.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
-	case "analytics", "build", "e2e", "extract-i18n", "help", "lint", "test", "version":
+	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 371
-			2, // allow ng.about, line 394
-			3, // ask ng.change, line 400
+			0, // allow ng.build, line 372
+			2, // allow ng.about, line 395
+			3, // ask ng.change, line 401
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 387
-			2, // allow ng.about, line 394
-			3, // ask ng.change, line 400
+			1, // allow ng.config, line 388
+			2, // allow ng.about, line 395
+			3, // ask ng.change, line 401
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 394
-			3, // ask ng.change, line 400
+			2, // allow ng.about, line 395
+			3, // ask ng.change, line 401
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:221.
+// judgeNx judges nx, rules/bundlers.toml:222.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 240
-			4, // allow nx.about, line 264
-			5, // ask nx.other, line 270
+			1, // allow nx.many, line 241
+			4, // allow nx.about, line 265
+			5, // ask nx.other, line 271
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 232
-			4, // allow nx.about, line 264
-			5, // ask nx.other, line 270
+			0, // allow nx.run, line 233
+			4, // allow nx.about, line 265
+			5, // ask nx.other, line 271
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 257
-			4, // allow nx.about, line 264
-			5, // ask nx.other, line 270
+			3, // allow nx.read, line 258
+			4, // allow nx.about, line 265
+			5, // ask nx.other, line 271
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 249
-			4, // allow nx.about, line 264
-			5, // ask nx.other, line 270
+			2, // allow nx.target, line 250
+			4, // allow nx.about, line 265
+			5, // ask nx.other, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 264
-			5, // ask nx.other, line 270
+			4, // allow nx.about, line 265
+			5, // ask nx.other, line 271
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:277.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:278.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 297
-			2, // allow pre-commit.about, line 304
-			3, // ask pre-commit.change, line 310
+			1, // allow pre-commit.read, line 298
+			2, // allow pre-commit.about, line 305
+			3, // ask pre-commit.change, line 311
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 289
-			2, // allow pre-commit.about, line 304
-			3, // ask pre-commit.change, line 310
+			0, // allow pre-commit.run, line 290
+			2, // allow pre-commit.about, line 305
+			3, // ask pre-commit.change, line 311
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 304
-			3, // ask pre-commit.change, line 310
+			2, // allow pre-commit.about, line 305
+			3, // ask pre-commit.change, line 311
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsc judges tsc, rules/bundlers.toml:9.
-func judgeTsc(c *match.Call) {
-	// allow tsc.build, line 22
-	// ask tsc.write, line 29
-	c.Judge(&tableTsc)
-}
-
-// judgeTsup judges tsup, rules/bundlers.toml:140.
+// judgeTsup judges tsup, rules/bundlers.toml:141.
 func judgeTsup(c *match.Call) {
 	switch c.Read(&tableTsup) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 168
+			0, // allow bundlers.build, line 154
+			1, // allow bundlers.about, line 161
+			2, // ask bundlers.other, line 169
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 168
+			1, // allow bundlers.about, line 161
+			2, // ask bundlers.other, line 169
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:175.
+// judgeTurbo judges turbo, rules/bundlers.toml:176.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 195
-			2, // allow turbo.read, line 202
-			3, // allow turbo.about, line 208
-			4, // ask turbo.other, line 214
+			1, // allow turbo.task, line 196
+			2, // allow turbo.read, line 203
+			3, // allow turbo.about, line 209
+			4, // ask turbo.other, line 215
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 187
-			1, // allow turbo.task, line 195
-			3, // allow turbo.about, line 208
-			4, // ask turbo.other, line 214
+			0, // allow turbo.run, line 188
+			1, // allow turbo.task, line 196
+			3, // allow turbo.about, line 209
+			4, // ask turbo.other, line 215
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 195
-			3, // allow turbo.about, line 208
-			4, // ask turbo.other, line 214
+			1, // allow turbo.task, line 196
+			3, // allow turbo.about, line 209
+			4, // ask turbo.other, line 215
 		)
 	}
 	c.Finish()
 }
 
-// judgeVite judges vite, rules/bundlers.toml:36.
+// judgeVite judges vite, rules/bundlers.toml:37.
 func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 50
-			2, // allow vite.plain, line 65
-			3, // ask vite.elsewhere, line 72
+			0, // allow vite.build, line 51
+			2, // allow vite.plain, line 66
+			3, // ask vite.elsewhere, line 73
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 58
-			2, // allow vite.plain, line 65
-			3, // ask vite.elsewhere, line 72
+			1, // allow vite.serve, line 59
+			2, // allow vite.plain, line 66
+			3, // ask vite.elsewhere, line 73
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 65
-			3, // ask vite.elsewhere, line 72
+			2, // allow vite.plain, line 66
+			3, // ask vite.elsewhere, line 73
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:79.
+// judgeWebpack judges webpack, rules/bundlers.toml:80.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "b", "build", "bundle", "configtest", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 92
-			1, // allow webpack.plain, line 100
+			0, // allow webpack.build, line 93
+			1, // allow webpack.plain, line 101
 		)
 	case "create", "init", "loader", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			1, // allow webpack.plain, line 100
-			2, // ask webpack.other, line 107
+			1, // allow webpack.plain, line 101
+			2, // ask webpack.other, line 108
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow webpack.plain, line 100
+			1, // allow webpack.plain, line 101
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:407.
+// judgeZapier judges zapier, rules/bundlers.toml:408.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 416
-			1, // ask zapier.change, line 424
+			0, // allow zapier.read, line 417
+			1, // ask zapier.change, line 425
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 424
+			1, // ask zapier.change, line 425
 		)
 	}
 	c.Finish()
 }
 
+// tableEsbuild is what rules/bundlers.toml:115 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    114,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -305,7 +249,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        125,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -316,7 +260,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        131,
+			Line:        132,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -326,10 +270,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
+// tableGitCliff is what rules/bundlers.toml:340 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       339,
+	Line:       340,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -340,7 +285,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        353,
+		Line:        354,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -348,21 +293,22 @@ var tableGitCliff = match.Program{
 	}},
 }
 
+// tableMoon is what rules/bundlers.toml:318 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    317,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &bundlersOptions3}},
+	Levels:  apiLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
-			Conditions: &otherLanguagesWhen3,
-			Line:       325,
+			Conditions: &rubyWhen6,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -371,7 +317,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       333,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -380,34 +326,34 @@ var tableMoon = match.Program{
 	},
 }
 
+// tableNg is what rules/bundlers.toml:361 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    360,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions4, Risky: true},
+		{Table: &bundlersOptions3, Risky: true},
 		{Path: []string{"analytics"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"analytics", "info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"build"}, Table: &bundlersOptions5, Risky: true},
+		{Path: []string{"build"}, Table: &bundlersOptions4, Risky: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"e2e"}, Table: &bundlersOptions5, Risky: true},
-		{Path: []string{"extract-i18n"}, Table: &bundlersOptions5, Risky: true},
+		{Path: []string{"e2e"}, Table: &bundlersOptions4, Risky: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lint"}, Table: &bundlersOptions5, Risky: true},
-		{Path: []string{"test"}, Table: &bundlersOptions5, Risky: true},
+		{Path: []string{"lint"}, Table: &bundlersOptions4, Risky: true},
+		{Path: []string{"test"}, Table: &bundlersOptions4, Risky: true},
 		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:          "ng.build",
 			Origin:      &bundlersOrigin4,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"build"}, {"test"}, {"lint"}, {"e2e"}, {"version"}, {"analytics", "info"}, {"help"}, {"extract-i18n"}},
+			Paths:       [][]string{{"build"}, {"test"}, {"lint"}, {"e2e"}, {"version"}, {"analytics", "info"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        371,
+			Line:        372,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -419,7 +365,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"config"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        387,
+			Line:        388,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -427,8 +373,8 @@ var tableNg = match.Program{
 		{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
-			Conditions: &osPackagesWhen1,
-			Line:       394,
+			Conditions: &systemWhen1,
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -437,7 +383,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       400,
+			Line:       401,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -446,14 +392,15 @@ var tableNg = match.Program{
 	},
 }
 
+// tableNx is what rules/bundlers.toml:222 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    221,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions6, Risky: true},
+		{Table: &bundlersOptions5, Risky: true},
 		{Path: []string{"affected"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"affected:build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"affected:lint"}, Table: &match.NoOptions, PathOnly: true},
@@ -483,7 +430,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}, {"lint"}, {"e2e"}, {"typecheck"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        232,
+			Line:        233,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -495,7 +442,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen2,
 			Paths:       [][]string{{"affected"}, {"run-many"}, {"affected:build"}, {"affected:test"}, {"affected:lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "e2e"}}},
-			Line:        240,
+			Line:        241,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -507,7 +454,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e"}}},
-			Line:        249,
+			Line:        250,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -519,7 +466,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show", "project"}, {"show", "projects"}, {"show", "target"}, {"report"}, {"list"}, {"print-affected"}, {"format:check"}, {"workspace-lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        257,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -528,8 +475,8 @@ var tableNx = match.Program{
 		{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
-			Conditions: &otherLanguagesWhen3,
-			Line:       264,
+			Conditions: &rubyWhen6,
+			Line:       265,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -538,7 +485,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       270,
+			Line:       271,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -547,15 +494,16 @@ var tableNx = match.Program{
 	},
 }
 
+// tablePreCommit is what rules/bundlers.toml:278 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    277,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &bundlersOptions7, Risky: true},
+		{Table: &bundlersOptions6, Risky: true},
 		{Path: []string{"check-install"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dump"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
@@ -574,7 +522,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        289,
+			Line:        290,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -586,7 +534,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"version"}, {"validate-config"}, {"validate-manifest"}, {"sample-config"}, {"dump"}, {"list"}, {"validate"}, {"check-install"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        297,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -594,8 +542,8 @@ var tablePreCommit = match.Program{
 		{
 			ID:         "pre-commit.about",
 			Origin:     &bundlersOrigin6,
-			Conditions: &otherLanguagesWhen3,
-			Line:       304,
+			Conditions: &rubyWhen6,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +552,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       310,
+			Line:       311,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -613,6 +561,7 @@ var tablePreCommit = match.Program{
 	},
 }
 
+// tableTsc is what rules/bundlers.toml:9 says of tsc.
 var tableTsc = match.Program{
 	Name:    "tsc",
 	Aliases: []string{"tsgo"},
@@ -620,7 +569,7 @@ var tableTsc = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &bundlersOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &bundlersOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -628,7 +577,7 @@ var tableTsc = match.Program{
 			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        22,
+			Line:        23,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -639,7 +588,7 @@ var tableTsc = match.Program{
 			Reason:     "Writes a configuration or deletes build output",
 			Origin:     &bundlersOrigin7,
 			Conditions: &bundlersWhen3,
-			Line:       29,
+			Line:       30,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -647,33 +596,34 @@ var tableTsc = match.Program{
 	},
 }
 
+// tableTsup is what rules/bundlers.toml:141 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    140,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions9},
-		{Path: []string{"analyze"}, Table: &bundlersOptions10},
-		{Path: []string{"build"}, Table: &bundlersOptions10},
-		{Path: []string{"check"}, Table: &bundlersOptions10},
-		{Path: []string{"doctor"}, Table: &bundlersOptions10},
-		{Path: []string{"export"}, Table: &bundlersOptions10},
-		{Path: []string{"generate"}, Table: &bundlersOptions10},
-		{Path: []string{"info"}, Table: &bundlersOptions10},
-		{Path: []string{"lint"}, Table: &bundlersOptions10},
+		{Table: &pythonOptions28},
+		{Path: []string{"analyze"}, Table: &bundlersOptions8},
+		{Path: []string{"build"}, Table: &bundlersOptions8},
+		{Path: []string{"check"}, Table: &bundlersOptions8},
+		{Path: []string{"doctor"}, Table: &bundlersOptions8},
+		{Path: []string{"export"}, Table: &bundlersOptions8},
+		{Path: []string{"generate"}, Table: &bundlersOptions8},
+		{Path: []string{"info"}, Table: &bundlersOptions8},
+		{Path: []string{"lint"}, Table: &bundlersOptions8},
 		{Path: []string{"migrate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"migrate", "status"}, Table: &bundlersOptions10},
-		{Path: []string{"prepare"}, Table: &bundlersOptions10},
-		{Path: []string{"stories:json"}, Table: &bundlersOptions10},
+		{Path: []string{"migrate", "status"}, Table: &bundlersOptions8},
+		{Path: []string{"prepare"}, Table: &bundlersOptions8},
+		{Path: []string{"stories:json"}, Table: &bundlersOptions8},
 		{Path: []string{"telemetry"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"telemetry", "status"}, Table: &bundlersOptions10},
-		{Path: []string{"test"}, Table: &bundlersOptions10},
-		{Path: []string{"typecheck"}, Table: &bundlersOptions10},
-		{Path: []string{"validate"}, Table: &bundlersOptions10},
-		{Path: []string{"versions"}, Table: &bundlersOptions10},
+		{Path: []string{"telemetry", "status"}, Table: &bundlersOptions8},
+		{Path: []string{"test"}, Table: &bundlersOptions8},
+		{Path: []string{"typecheck"}, Table: &bundlersOptions8},
+		{Path: []string{"validate"}, Table: &bundlersOptions8},
+		{Path: []string{"versions"}, Table: &bundlersOptions8},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
@@ -682,7 +632,7 @@ var tableTsup = match.Program{
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"lint"}, {"test"}, {"typecheck"}, {"info"}, {"check"}, {"analyze"}, {"doctor"}, {"validate"}, {"versions"}, {"telemetry", "status"}, {"migrate", "status"}},
-			Line:       153,
+			Line:       154,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -690,9 +640,9 @@ var tableTsup = match.Program{
 		{
 			ID:          "bundlers.about",
 			Origin:      &bundlersOrigin8,
-			Conditions:  &otherLanguagesWhen3,
+			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        160,
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -702,7 +652,7 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       168,
+			Line:       169,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -711,14 +661,15 @@ var tableTsup = match.Program{
 	},
 }
 
+// tableTurbo is what rules/bundlers.toml:176 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    175,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions11, Risky: true},
+		{Table: &bundlersOptions9, Risky: true},
 		{Path: []string{"bin"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"daemon"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"daemon", "status"}, Table: &match.NoOptions, PathOnly: true},
@@ -738,7 +689,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        187,
+			Line:        188,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -749,7 +700,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        195,
+			Line:        196,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -761,7 +712,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"query"}, {"info"}, {"bin"}, {"telemetry", "status"}, {"daemon", "status"}, {"docs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        202,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -769,8 +720,8 @@ var tableTurbo = match.Program{
 		{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin9,
-			Conditions: &otherLanguagesWhen3,
-			Line:       208,
+			Conditions: &rubyWhen6,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -779,7 +730,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       214,
+			Line:       215,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -788,15 +739,16 @@ var tableTurbo = match.Program{
 	},
 }
 
+// tableVite is what rules/bundlers.toml:37 says of vite.
 var tableVite = match.Program{
 	Name:    "vite",
 	Aliases: []string{"electron-vite", "vitepress", "rolldown-vite"},
 	File:    "rules/bundlers.toml",
-	Line:    36,
+	Line:    37,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions12, Risky: true},
+		{Table: &bundlersOptions10, Risky: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dev"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"optimize"}, Table: &match.NoOptions, PathOnly: true},
@@ -811,7 +763,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"optimize"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        50,
+			Line:        51,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -823,7 +775,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"dev"}, {"serve"}, {"preview"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        58,
+			Line:        59,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -834,7 +786,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        65,
+			Line:        66,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -845,7 +797,7 @@ var tableVite = match.Program{
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin10,
 			Conditions: &bundlersWhen4,
-			Line:       72,
+			Line:       73,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -853,15 +805,16 @@ var tableVite = match.Program{
 	},
 }
 
+// tableWebpack is what rules/bundlers.toml:80 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    79,
+	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions13, Risky: true},
+		{Table: &bundlersOptions11, Risky: true},
 		{Path: []string{"b"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
@@ -887,7 +840,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"bundle"}, {"b"}, {"info"}, {"i"}, {"configtest"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        92,
+			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -898,7 +851,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        100,
+			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -910,7 +863,7 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"serve"}, {"server"}, {"s"}, {"watch"}, {"w"}, {"init"}, {"create"}, {"loader"}, {"plugin"}},
-			Line:       107,
+			Line:       108,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -918,14 +871,15 @@ var tableWebpack = match.Program{
 	},
 }
 
+// tableZapier is what rules/bundlers.toml:408 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    407,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &bundlersOptions14},
+		{Table: &bundlersOptions12},
 		{Path: []string{"analytics"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
@@ -945,7 +899,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"history"}, {"versions"}, {"integrations"}, {"analytics"}, {"describe"}, {"logs"}, {"team:get"}, {"users:get"}, {"jobs"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        416,
+			Line:        417,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -956,7 +910,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       424,
+			Line:       425,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -969,82 +923,81 @@ var tableZapier = match.Program{
 
 var bundlersOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   118,
 	Options: []match.Option{
-		{Spellings: "--bundle", Line: 120},
-		{Spellings: "--minify", Line: 120},
-		{Spellings: "--splitting", Line: 120},
-		{Spellings: "--ignore-annotations", Line: 120},
-		{Spellings: "--jsx-dev", Line: 120},
-		{Spellings: "--keep-names", Line: 120},
-		{Spellings: "--minify-whitespace", Line: 120},
-		{Spellings: "--minify-identifiers", Line: 120},
-		{Spellings: "--minify-syntax", Line: 120},
-		{Spellings: "--preserve-symlinks", Line: 120},
-		{Spellings: "--version", Line: 120},
-		{Spellings: "-h --help", Line: 120},
-		{Spellings: "--analyze", Line: 120, Arity: match.Optional},
-		{Spellings: "--sourcemap", Line: 120, Arity: match.Optional},
-		{Spellings: "--format", Line: 120, Arity: match.Optional},
-		{Spellings: "--platform", Line: 120, Arity: match.Optional},
-		{Spellings: "--target", Line: 120, Arity: match.Optional},
-		{Spellings: "--charset", Line: 120, Arity: match.Optional},
-		{Spellings: "--color", Line: 120, Arity: match.Optional},
-		{Spellings: "--global-name", Line: 120, Arity: match.Optional},
-		{Spellings: "--jsx", Line: 120, Arity: match.Optional},
-		{Spellings: "--jsx-factory", Line: 120, Arity: match.Optional},
-		{Spellings: "--jsx-fragment", Line: 120, Arity: match.Optional},
-		{Spellings: "--jsx-import-source", Line: 120, Arity: match.Optional},
-		{Spellings: "--legal-comments", Line: 120, Arity: match.Optional},
-		{Spellings: "--log-level", Line: 120, Arity: match.Optional},
-		{Spellings: "--log-limit", Line: 120, Arity: match.Optional},
-		{Spellings: "--main-fields", Line: 120, Arity: match.Optional},
-		{Spellings: "--mangle-props", Line: 120, Arity: match.Optional},
-		{Spellings: "--packages", Line: 120, Arity: match.Optional},
-		{Spellings: "--public-path", Line: 120, Arity: match.Optional},
-		{Spellings: "--resolve-extensions", Line: 120, Arity: match.Optional},
-		{Spellings: "--source-root", Line: 120, Arity: match.Optional},
-		{Spellings: "--sourcefile", Line: 120, Arity: match.Optional},
-		{Spellings: "--sources-content", Line: 120, Arity: match.Optional},
-		{Spellings: "--tree-shaking", Line: 120, Arity: match.Optional},
-		{Spellings: "--line-limit", Line: 120, Arity: match.Optional},
-		{Spellings: "--define:*", Line: 120},
-		{Spellings: "--external:*", Line: 120},
-		{Spellings: "--loader:*", Line: 120},
-		{Spellings: "--loader", Line: 120, Arity: match.Optional},
-		{Spellings: "--drop:*", Line: 120},
-		{Spellings: "--drop-labels", Line: 120, Arity: match.Optional},
-		{Spellings: "--pure:*", Line: 120},
-		{Spellings: "--supported:*", Line: 120},
-		{Spellings: "--alias:*", Line: 120},
-		{Spellings: "--banner:*", Line: 120},
-		{Spellings: "--footer:*", Line: 120},
-		{Spellings: "--log-override:*", Line: 120},
-		{Spellings: "--out-extension:*", Line: 120},
-		{Spellings: "--asset-names", Line: 120, Arity: match.Optional},
-		{Spellings: "--chunk-names", Line: 120, Arity: match.Optional},
-		{Spellings: "--entry-names", Line: 120, Arity: match.Optional},
-		{Spellings: "--conditions", Line: 120, Arity: match.Optional},
-		{Spellings: "--tsconfig-raw", Line: 120, Arity: match.Optional},
-		{Spellings: "--tsconfig", Line: 121, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--inject:*", Line: 121, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--outbase", Line: 121, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--outfile", Line: 122, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--outdir", Line: 122, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--metafile", Line: 122, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--mangle-cache", Line: 122, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--serve", Line: 123, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--servedir", Line: 123, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--watch", Line: 123, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--watch-delay", Line: 123, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--allow-overwrite", Line: 123, Kind: match.Acts},
-		{Spellings: "--certfile", Line: 123, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--keyfile", Line: 123, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--cors-origin", Line: 123, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--serve-fallback", Line: 123, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--bundle\n" +
+			"--minify\n" +
+			"--splitting\n" +
+			"--ignore-annotations\n" +
+			"--jsx-dev\n" +
+			"--keep-names\n" +
+			"--minify-whitespace\n" +
+			"--minify-identifiers\n" +
+			"--minify-syntax\n" +
+			"--preserve-symlinks\n" +
+			"--version\n" +
+			"-h --help\n" +
+			"--define:*\n" +
+			"--external:*\n" +
+			"--loader:*\n" +
+			"--drop:*\n" +
+			"--pure:*\n" +
+			"--supported:*\n" +
+			"--alias:*\n" +
+			"--banner:*\n" +
+			"--footer:*\n" +
+			"--log-override:*\n" +
+			"--out-extension:*"},
+		{Spellings: "--analyze\n" +
+			"--sourcemap\n" +
+			"--format\n" +
+			"--platform\n" +
+			"--target\n" +
+			"--charset\n" +
+			"--color\n" +
+			"--global-name\n" +
+			"--jsx\n" +
+			"--jsx-factory\n" +
+			"--jsx-fragment\n" +
+			"--jsx-import-source\n" +
+			"--legal-comments\n" +
+			"--log-level\n" +
+			"--log-limit\n" +
+			"--main-fields\n" +
+			"--mangle-props\n" +
+			"--packages\n" +
+			"--public-path\n" +
+			"--resolve-extensions\n" +
+			"--source-root\n" +
+			"--sourcefile\n" +
+			"--sources-content\n" +
+			"--tree-shaking\n" +
+			"--line-limit\n" +
+			"--loader\n" +
+			"--drop-labels\n" +
+			"--asset-names\n" +
+			"--chunk-names\n" +
+			"--entry-names\n" +
+			"--conditions\n" +
+			"--tsconfig-raw", Arity: match.Optional},
+		{Spellings: "--tsconfig\n" +
+			"--outbase", Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--inject:*", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--outfile\n" +
+			"--outdir\n" +
+			"--metafile\n" +
+			"--mangle-cache", Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--serve\n" +
+			"--servedir\n" +
+			"--watch\n" +
+			"--watch-delay\n" +
+			"--certfile\n" +
+			"--keyfile\n" +
+			"--cors-origin\n" +
+			"--serve-fallback", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--allow-overwrite", Kind: match.Acts},
 	},
-	Index: []uint32{4325376, 786432, 3276800, 0, 4390912, 1114112, 3342336, 1179648, 3473408, 4521984, 2752512, 3407872, 917504, 1245184, 720899, 196608, 1310720, 262144, 1376256, 1441792, 1507328, 327680, 4456448, 1572864, 2359296, 2621440, 1638400, 1703936, 1769472, 3997696, 1835008, 3932160, 65536, 458752, 524288, 393216, 3735552, 3866624, 3801088, 1900544, 983040, 589824, 1966080, 2031616, 4063232, 4587520, 4128768, 2097152, 2162688, 851968, 2228224, 131072, 1048576, 2293760, 3604480, 3538944, 655360, 4194304, 4259840, 720896},
-	Globs: []uint32{2424832, 2490368, 2555904, 2686976, 2818048, 2883584, 2949120, 3014656, 3080192, 3145728, 3211264, 3670016},
+	Index: []uint32{393216, 65536, 65886, 0, 327721, 65587, 65900, 65597, 65928, 327742, 65872, 65914, 65558, 65605, 164, 30, 65619, 51, 65625, 65639, 65654, 61, 327732, 65674, 65850, 65863, 65691, 65703, 65715, 262174, 65729, 262163, 9, 94, 115, 74, 131083, 262154, 262144, 65744, 65567, 131, 65755, 65769, 327680, 327756, 327688, 65790, 65804, 65546, 65817, 18, 65578, 65835, 131072, 65941, 151, 327699, 327707, 161},
+	Globs: []uint32{171, 182, 195, 206, 215, 224, 238, 248, 259, 270, 287, 196608},
 }
 
 var bundlersOrigin1 = match.Origin{Program: "esbuild", File: "rules/bundlers.toml"}
@@ -1056,314 +1009,298 @@ var bundlersWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var bundlersOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   344,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 346},
-		{Spellings: "-V --version", Line: 346},
-		{Spellings: "-v --verbose", Line: 346},
-		{Spellings: "-l --latest", Line: 346},
-		{Spellings: "-u --unreleased", Line: 346},
-		{Spellings: "--current", Line: 346},
-		{Spellings: "--topo-order", Line: 346},
-		{Spellings: "--no-exec", Line: 346},
-		{Spellings: "--bumped-version", Line: 346},
-		{Spellings: "--context", Line: 346},
-		{Spellings: "-x", Line: 346},
-		{Spellings: "--offline", Line: 346},
-		{Spellings: "--use-branch-tags", Line: 346},
-		{Spellings: "-t --tag", Line: 347, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --strip", Line: 347, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 347, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag-pattern", Line: 347, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-path", Line: 347, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-path", Line: 347, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--count-tags", Line: 347, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-tags", Line: 347, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 348, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-o --output", Line: 350, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-p --prepend", Line: 350, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-i --init", Line: 351, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--bump", Line: 351, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-b --body", Line: 351, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--github-token", Line: 351, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w --workdir", Line: 351, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --repository", Line: 351, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--from-context", Line: 351, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-l --latest\n" +
+			"-u --unreleased\n" +
+			"--current\n" +
+			"--topo-order\n" +
+			"--no-exec\n" +
+			"--bumped-version\n" +
+			"--context\n" +
+			"-x\n" +
+			"--offline\n" +
+			"--use-branch-tags"},
+		{Spellings: "-t --tag\n" +
+			"-s --strip\n" +
+			"--sort\n" +
+			"--tag-pattern\n" +
+			"--include-path\n" +
+			"--exclude-path\n" +
+			"--count-tags\n" +
+			"--ignore-tags", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output\n" +
+			"-p --prepend", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-i --init\n" +
+			"--bump", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-b --body\n" +
+			"--github-token\n" +
+			"-w --workdir\n" +
+			"-r --repository\n" +
+			"--from-context", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1703939, 1638400, 524288, 1376259, 589824, 1245184, 327680, 1179648, 1966080, 1769472, 3, 1310720, 1114112, 1572867, 196611, 458752, 720896, 1441795, 1507331, 1900547, 983040, 917507, 851971, 1048576, 393216, 262147, 786432, 131075, 65539, 1835011, 65536, 1703936, 1376256, 0, 1572864, 196608, 1441792, 1507328, 1900544, 917504, 851968, 262144, 131072, 1835008, 655360},
+	Index: []uint32{327683, 262154, 97, 131075, 114, 65607, 64, 65592, 327734, 327690, 3, 65620, 65577, 262147, 39, 87, 127, 196611, 196623, 327721, 65556, 65548, 65539, 65563, 74, 51, 137, 26, 13, 327708, 10, 327680, 131072, 0, 262144, 36, 196608, 196620, 327718, 65545, 65536, 48, 23, 327705, 124},
 }
 
 var bundlersOrigin2 = match.Origin{Program: "git-cliff", File: "rules/bundlers.toml"}
 
-var bundlersOptions3 = match.Table{
-	Traits: match.Exact,
-	Line:   321,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 323},
-		{Spellings: "-V --version", Line: 323},
-	},
-	Index: []uint32{3, 65539, 65536, 0},
-}
-
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
+
+var bundlersOptions3 = match.Table{
+	Traits: match.Exact | match.Negate,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-v --verbose\n" +
+			"--prod\n" +
+			"--watch\n" +
+			"--progress\n" +
+			"--aot\n" +
+			"--source-map\n" +
+			"--code-coverage\n" +
+			"--force\n" +
+			"--quiet\n" +
+			"-d --dry-run"},
+		{Spellings: "-c --configuration\n" +
+			"--browsers\n" +
+			"--project\n" +
+			"--format\n" +
+			"--max-warnings\n" +
+			"--include\n" +
+			"--base-href", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix\n" +
+			"--ssl\n" +
+			"-o --open", Kind: match.Acts},
+		{Spellings: "--host\n" +
+			"--port", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{59, 65610, 65555, 78, 65539, 113, 196608, 94, 65576, 3, 262144, 65600, 65585, 196623, 131072, 262151, 33, 48, 65566, 102, 65, 196614, 23, 10, 40, 65536, 110, 0, 196620, 20},
+}
 
 var bundlersOptions4 = match.Table{
 	Traits: match.Exact | match.Negate,
-	Line:   364,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 366},
-		{Spellings: "--version", Line: 366},
-		{Spellings: "-v --verbose", Line: 366},
-		{Spellings: "--prod", Line: 366},
-		{Spellings: "--watch", Line: 366},
-		{Spellings: "--progress", Line: 366},
-		{Spellings: "--aot", Line: 366},
-		{Spellings: "--source-map", Line: 366},
-		{Spellings: "--code-coverage", Line: 366},
-		{Spellings: "--force", Line: 366},
-		{Spellings: "--quiet", Line: 366},
-		{Spellings: "-d --dry-run", Line: 366},
-		{Spellings: "-c --configuration", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--browsers", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-warnings", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--base-href", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-path", Line: 368, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--fix", Line: 369, Kind: match.Acts},
-		{Spellings: "--ssl", Line: 369, Kind: match.Acts},
-		{Spellings: "--host", Line: 369, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--port", Line: 369, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --open", Line: 369, Kind: match.Acts},
+		{Spellings: "--prod\n" +
+			"--watch\n" +
+			"--progress\n" +
+			"--aot\n" +
+			"--source-map\n" +
+			"--code-coverage\n" +
+			"--quiet\n" +
+			"-h --help\n" +
+			"--verbose"},
+		{Spellings: "-c --configuration\n" +
+			"--browsers\n" +
+			"--project\n" +
+			"--format\n" +
+			"--max-warnings\n" +
+			"--include\n" +
+			"--base-href", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix", Kind: match.Acts},
 	},
-	Index: []uint32{393216, 1179648, 851968, 524288, 786435, 720899, 1310720, 589824, 983040, 3, 1441792, 1114112, 1048576, 1572867, 1245184, 1507328, 196608, 327680, 917504, 655360, 458752, 1376256, 131075, 65536, 262144, 786432, 720896, 0, 1572864, 131072},
-}
-
-var bundlersOptions5 = match.Table{
-	Traits: match.Exact | match.Negate,
-	Line:   379,
-	Options: []match.Option{
-		{Spellings: "--prod", Line: 382},
-		{Spellings: "--watch", Line: 382},
-		{Spellings: "--progress", Line: 382},
-		{Spellings: "--aot", Line: 382},
-		{Spellings: "--source-map", Line: 382},
-		{Spellings: "--code-coverage", Line: 382},
-		{Spellings: "--quiet", Line: 382},
-		{Spellings: "-h --help", Line: 382},
-		{Spellings: "--verbose", Line: 382},
-		{Spellings: "-c --configuration", Line: 383, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--browsers", Line: 383, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 383, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 383, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-warnings", Line: 383, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 383, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--base-href", Line: 383, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-path", Line: 384, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--fix", Line: 385, Kind: match.Acts},
-	},
-	Index: []uint32{196608, 983040, 655360, 327680, 589827, 1114112, 786432, 458755, 917504, 851968, 1048576, 0, 131072, 720896, 393216, 262144, 524288, 65536, 589824, 458752},
+	Index: []uint32{26, 65610, 65555, 45, 65539, 196608, 65576, 72, 65600, 65585, 131072, 0, 15, 65566, 61, 32, 79, 7, 65536, 69},
 }
 
 var bundlersOrigin4 = match.Origin{Program: "ng", File: "rules/bundlers.toml"}
 
-var bundlersOptions6 = match.Table{
+var bundlersOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   225,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 227},
-		{Spellings: "--version", Line: 227},
-		{Spellings: "--verbose", Line: 227},
-		{Spellings: "--skipNxCache --skip-nx-cache", Line: 227},
-		{Spellings: "--parallel", Line: 227, Arity: match.Optional},
-		{Spellings: "--nxBail --nx-bail", Line: 227},
-		{Spellings: "--dryRun --dry-run -d", Line: 227},
-		{Spellings: "--all", Line: 227},
-		{Spellings: "--affected", Line: 227},
-		{Spellings: "--uncommitted", Line: 227},
-		{Spellings: "--untracked", Line: 227},
-		{Spellings: "--json", Line: 227},
-		{Spellings: "--watch", Line: 227, Arity: match.Optional},
-		{Spellings: "--prod", Line: 227},
-		{Spellings: "--ci", Line: 227},
-		{Spellings: "--coverage", Line: 227},
-		{Spellings: "--skip-remote-cache", Line: 227},
-		{Spellings: "--output-style", Line: 227, Arity: match.Optional},
-		{Spellings: "-t --target --targets", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --projects", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--base", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--head", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--files", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configuration", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--outputStyle", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxParallel", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sep", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--focus", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--groupBy", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file", Line: 229, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--runner", Line: 230, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--graph", Line: 230, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--verbose\n" +
+			"--skipNxCache --skip-nx-cache\n" +
+			"--nxBail --nx-bail\n" +
+			"--dryRun --dry-run -d\n" +
+			"--all\n" +
+			"--affected\n" +
+			"--uncommitted\n" +
+			"--untracked\n" +
+			"--json\n" +
+			"--prod\n" +
+			"--ci\n" +
+			"--coverage\n" +
+			"--skip-remote-cache"},
+		{Spellings: "--parallel\n" +
+			"--watch\n" +
+			"--output-style", Arity: match.Optional},
+		{Spellings: "-t --target --targets\n" +
+			"-p --projects\n" +
+			"--exclude\n" +
+			"--base\n" +
+			"--head\n" +
+			"--files\n" +
+			"-c --configuration\n" +
+			"--outputStyle\n" +
+			"--maxParallel\n" +
+			"--type\n" +
+			"--sep\n" +
+			"--focus\n" +
+			"--groupBy", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--runner", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--graph", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{524288, 458752, 1376256, 917504, 1572867, 983040, 393225, 393216, 1310720, 2031616, 1507328, 1900544, 2162688, 1966080, 1441792, 3, 720896, 1703936, 327689, 327680, 1114112, 1638400, 262144, 851968, 1245187, 2097152, 1835008, 196622, 1048576, 196608, 1179651, 1179660, 1769472, 589824, 655360, 131072, 65536, 786432, 1572864, 393235, 0, 1245184, 1179648},
+	Index: []uint32{107, 101, 131118, 158, 131143, 163, 88, 79, 131108, 196608, 131132, 131200, 327680, 131208, 131125, 3, 144, 131173, 69, 60, 65555, 131159, 65536, 151, 131097, 262144, 131194, 44, 174, 30, 131075, 131084, 131187, 118, 132, 20, 10, 65547, 131140, 98, 0, 131094, 131072},
 }
 
 var bundlersOrigin5 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
 
 var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"build", "test", "lint", "typecheck", "e2e"}}}}
 
-var bundlersOptions7 = match.Table{
+var bundlersOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   281,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 283},
-		{Spellings: "-V --version", Line: 283},
-		{Spellings: "-a --all-files", Line: 283},
-		{Spellings: "-v --verbose", Line: 283},
-		{Spellings: "--show-diff-on-failure", Line: 283},
-		{Spellings: "--no-tty", Line: 283},
-		{Spellings: "--force", Line: 283},
-		{Spellings: "--no-auto-install", Line: 283},
-		{Spellings: "--from-ref", Line: 284, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--to-ref", Line: 284, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hook-stage", Line: 284, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 284, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--commands", Line: 284, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--jobs", Line: 284, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 284, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 284, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 285, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--files", Line: 287, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-a --all-files\n" +
+			"-v --verbose\n" +
+			"--show-diff-on-failure\n" +
+			"--no-tty\n" +
+			"--force\n" +
+			"--no-auto-install"},
+		{Spellings: "--from-ref\n" +
+			"--to-ref\n" +
+			"--hook-stage\n" +
+			"--color\n" +
+			"--commands\n" +
+			"--jobs\n" +
+			"--tags\n" +
+			"--exclude", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--files", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 720896, 786432, 1048579, 983040, 1114112, 393216, 524288, 3, 655360, 851968, 458752, 327680, 262144, 917504, 589824, 196611, 65539, 65536, 131072, 1048576, 0, 196608},
+	Index: []uint32{26, 65569, 65577, 131075, 65602, 196608, 83, 65536, 3, 65556, 65588, 91, 74, 51, 65595, 65547, 41, 13, 10, 23, 131072, 0, 38},
 }
 
 var bundlersOrigin6 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
 
-var bundlersOptions8 = match.Table{
+var bundlersOptions7 = match.Table{
 	Style: match.Long,
-	Line:  14,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 16},
-		{Spellings: "-v -version --version", Line: 16},
-		{Spellings: "--all", Line: 16},
-		{Spellings: "--allowJs", Line: 16},
-		{Spellings: "--allowSyntheticDefaultImports", Line: 16},
-		{Spellings: "--allowArbitraryExtensions", Line: 16},
-		{Spellings: "--allowImportingTsExtensions", Line: 16},
-		{Spellings: "--allowUnreachableCode", Line: 16},
-		{Spellings: "--allowUnusedLabels", Line: 16},
-		{Spellings: "--alwaysStrict", Line: 16},
-		{Spellings: "--assumeChangesOnlyAffectDirectDependencies", Line: 16},
-		{Spellings: "--checkJs", Line: 16},
-		{Spellings: "--composite", Line: 16},
-		{Spellings: "-d --declaration", Line: 16},
-		{Spellings: "--declarationMap", Line: 16},
-		{Spellings: "--diagnostics", Line: 16},
-		{Spellings: "--emitDeclarationOnly", Line: 16},
-		{Spellings: "--emitDecoratorMetadata", Line: 16},
-		{Spellings: "--emitBOM", Line: 16},
-		{Spellings: "--erasableSyntaxOnly", Line: 16},
-		{Spellings: "--esModuleInterop", Line: 16},
-		{Spellings: "--exactOptionalPropertyTypes", Line: 16},
-		{Spellings: "--experimentalDecorators", Line: 16},
-		{Spellings: "--explainFiles", Line: 16},
-		{Spellings: "--extendedDiagnostics", Line: 16},
-		{Spellings: "--forceConsistentCasingInFileNames", Line: 16},
-		{Spellings: "--importHelpers", Line: 16},
-		{Spellings: "-i --incremental", Line: 16},
-		{Spellings: "--inlineSourceMap", Line: 16},
-		{Spellings: "--inlineSources", Line: 16},
-		{Spellings: "--isolatedModules", Line: 16},
-		{Spellings: "--isolatedDeclarations", Line: 16},
-		{Spellings: "--listEmittedFiles", Line: 16},
-		{Spellings: "--listFiles", Line: 16},
-		{Spellings: "--listFilesOnly", Line: 16},
-		{Spellings: "--noCheck", Line: 16},
-		{Spellings: "--noEmit", Line: 16},
-		{Spellings: "--noEmitHelpers", Line: 16},
-		{Spellings: "--noEmitOnError", Line: 16},
-		{Spellings: "--noErrorTruncation", Line: 16},
-		{Spellings: "--noFallthroughCasesInSwitch", Line: 16},
-		{Spellings: "--noImplicitAny", Line: 16},
-		{Spellings: "--noImplicitOverride", Line: 16},
-		{Spellings: "--noImplicitReturns", Line: 16},
-		{Spellings: "--noImplicitThis", Line: 16},
-		{Spellings: "--noLib", Line: 16},
-		{Spellings: "--noPropertyAccessFromIndexSignature", Line: 16},
-		{Spellings: "--noResolve", Line: 16},
-		{Spellings: "--noUncheckedIndexedAccess", Line: 16},
-		{Spellings: "--noUncheckedSideEffectImports", Line: 16},
-		{Spellings: "--noUnusedLocals", Line: 16},
-		{Spellings: "--noUnusedParameters", Line: 16},
-		{Spellings: "--preserveConstEnums", Line: 16},
-		{Spellings: "--preserveSymlinks", Line: 16},
-		{Spellings: "--preserveWatchOutput", Line: 16},
-		{Spellings: "--pretty", Line: 16},
-		{Spellings: "--removeComments", Line: 16},
-		{Spellings: "--resolveJsonModule", Line: 16},
-		{Spellings: "--resolvePackageJsonExports", Line: 16},
-		{Spellings: "--resolvePackageJsonImports", Line: 16},
-		{Spellings: "--rewriteRelativeImportExtensions", Line: 16},
-		{Spellings: "--showConfig", Line: 16},
-		{Spellings: "--skipDefaultLibCheck", Line: 16},
-		{Spellings: "--skipLibCheck", Line: 16},
-		{Spellings: "--sourceMap", Line: 16},
-		{Spellings: "--strict", Line: 16},
-		{Spellings: "--strictBindCallApply", Line: 16},
-		{Spellings: "--strictFunctionTypes", Line: 16},
-		{Spellings: "--strictNullChecks", Line: 16},
-		{Spellings: "--strictPropertyInitialization", Line: 16},
-		{Spellings: "--stripInternal", Line: 16},
-		{Spellings: "--traceResolution", Line: 16},
-		{Spellings: "--useDefineForClassFields", Line: 16},
-		{Spellings: "--useUnknownInCatchVariables", Line: 16},
-		{Spellings: "--verbatimModuleSyntax", Line: 16},
-		{Spellings: "-b -build --build", Line: 16},
-		{Spellings: "--dry --d", Line: 16, Arity: match.Optional},
-		{Spellings: "-f --force", Line: 16},
-		{Spellings: "--verbose", Line: 16},
-		{Spellings: "--ignoreConfig", Line: 16},
-		{Spellings: "--libReplacement", Line: 16},
-		{Spellings: "--jsx", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--jsxFactory", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--jsxFragmentFactory", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--jsxImportSource", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lib", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--locale", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxNodeModuleJsDepth", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --module", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--moduleDetection", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--moduleResolution", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--newLine", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reactNamespace", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--types", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--customConditions", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignoreDeprecations", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mapRoot", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sourceRoot", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--paths", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--moduleSuffixes", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--baseUrl", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rootDir", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rootDirs", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--typeRoots", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--outDir", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--outFile", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--declarationDir", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--tsBuildInfoFile", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--generateCpuProfile", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--generateTrace", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--init", Line: 20, Kind: match.Acts},
-		{Spellings: "--clean", Line: 20, Kind: match.Acts},
-		{Spellings: "--plugins", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 20, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-v -version --version\n" +
+			"--all\n" +
+			"--allowJs\n" +
+			"--allowSyntheticDefaultImports\n" +
+			"--allowArbitraryExtensions\n" +
+			"--allowImportingTsExtensions\n" +
+			"--allowUnreachableCode\n" +
+			"--allowUnusedLabels\n" +
+			"--alwaysStrict\n" +
+			"--assumeChangesOnlyAffectDirectDependencies\n" +
+			"--checkJs\n" +
+			"--composite\n" +
+			"-d --declaration\n" +
+			"--declarationMap\n" +
+			"--diagnostics\n" +
+			"--emitDeclarationOnly\n" +
+			"--emitDecoratorMetadata\n" +
+			"--emitBOM\n" +
+			"--erasableSyntaxOnly\n" +
+			"--esModuleInterop\n" +
+			"--exactOptionalPropertyTypes\n" +
+			"--experimentalDecorators\n" +
+			"--explainFiles\n" +
+			"--extendedDiagnostics\n" +
+			"--forceConsistentCasingInFileNames\n" +
+			"--importHelpers\n" +
+			"-i --incremental\n" +
+			"--inlineSourceMap\n" +
+			"--inlineSources\n" +
+			"--isolatedModules\n" +
+			"--isolatedDeclarations\n" +
+			"--listEmittedFiles\n" +
+			"--listFiles\n" +
+			"--listFilesOnly\n" +
+			"--noCheck\n" +
+			"--noEmit\n" +
+			"--noEmitHelpers\n" +
+			"--noEmitOnError\n" +
+			"--noErrorTruncation\n" +
+			"--noFallthroughCasesInSwitch\n" +
+			"--noImplicitAny\n" +
+			"--noImplicitOverride\n" +
+			"--noImplicitReturns\n" +
+			"--noImplicitThis\n" +
+			"--noLib\n" +
+			"--noPropertyAccessFromIndexSignature\n" +
+			"--noResolve\n" +
+			"--noUncheckedIndexedAccess\n" +
+			"--noUncheckedSideEffectImports\n" +
+			"--noUnusedLocals\n" +
+			"--noUnusedParameters\n" +
+			"--preserveConstEnums\n" +
+			"--preserveSymlinks\n" +
+			"--preserveWatchOutput\n" +
+			"--pretty\n" +
+			"--removeComments\n" +
+			"--resolveJsonModule\n" +
+			"--resolvePackageJsonExports\n" +
+			"--resolvePackageJsonImports\n" +
+			"--rewriteRelativeImportExtensions\n" +
+			"--showConfig\n" +
+			"--skipDefaultLibCheck\n" +
+			"--skipLibCheck\n" +
+			"--sourceMap\n" +
+			"--strict\n" +
+			"--strictBindCallApply\n" +
+			"--strictFunctionTypes\n" +
+			"--strictNullChecks\n" +
+			"--strictPropertyInitialization\n" +
+			"--stripInternal\n" +
+			"--traceResolution\n" +
+			"--useDefineForClassFields\n" +
+			"--useUnknownInCatchVariables\n" +
+			"--verbatimModuleSyntax\n" +
+			"-b -build --build\n" +
+			"-f --force\n" +
+			"--verbose\n" +
+			"--ignoreConfig\n" +
+			"--libReplacement"},
+		{Spellings: "--dry --d", Arity: match.Optional},
+		{Spellings: "--jsx\n" +
+			"--jsxFactory\n" +
+			"--jsxFragmentFactory\n" +
+			"--jsxImportSource\n" +
+			"--lib\n" +
+			"--locale\n" +
+			"--maxNodeModuleJsDepth\n" +
+			"-m --module\n" +
+			"--moduleDetection\n" +
+			"--moduleResolution\n" +
+			"--newLine\n" +
+			"--reactNamespace\n" +
+			"-t --target\n" +
+			"--types\n" +
+			"--customConditions\n" +
+			"--ignoreDeprecations\n" +
+			"--mapRoot\n" +
+			"--sourceRoot\n" +
+			"--paths\n" +
+			"--moduleSuffixes", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/tmp/*", "/var/tmp/*", "/dev/*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--baseUrl\n" +
+			"--rootDir\n" +
+			"--rootDirs\n" +
+			"--typeRoots", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--outDir\n" +
+			"--outFile\n" +
+			"--declarationDir\n" +
+			"--tsBuildInfoFile\n" +
+			"--generateCpuProfile\n" +
+			"--generateTrace", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--init\n" +
+			"--clean\n" +
+			"-w --watch", Kind: match.Acts},
+		{Spellings: "--plugins", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 327680, 393216, 196608, 262144, 458752, 524288, 589824, 655360, 6684672, 4915210, 720896, 7405568, 786432, 6225920, 4980742, 851971, 7077888, 917504, 983040, 4980736, 1179648, 1048576, 1114112, 1245184, 1310720, 1376256, 1441792, 1507328, 1572864, 5046275, 1638400, 7208960, 7274496, 9, 5177344, 6291456, 1703936, 1769475, 7340032, 1835008, 1900544, 2031616, 1966080, 5308416, 5373952, 5439488, 5505024, 5570560, 5242880, 2097152, 2162688, 2228224, 5636096, 6356992, 5701632, 5767171, 5832704, 5898240, 6553600, 5963776, 2293760, 2359296, 2424832, 2490368, 2555904, 2621440, 2686976, 2752512, 2818048, 2883584, 2949120, 3014656, 3080192, 3145728, 3211264, 3276800, 3342336, 6946816, 7012352, 6488064, 7471104, 3407872, 3473408, 3538944, 3604480, 6619139, 6029312, 3670016, 3735552, 3801088, 3866624, 3932160, 6750208, 6815744, 3997696, 4063232, 4128768, 4194304, 6422528, 4259840, 4325376, 4390912, 4456448, 4521984, 4587520, 6094851, 4653056, 7143424, 6881280, 6160384, 4718592, 4784128, 4849664, 5111808, 65548, 7536643, 4915200, 4915203, 851968, 5046272, 0, 3, 1769472, 5767168, 6619136, 6094848, 65536, 65539, 7536640},
+	Index: []uint32{38, 85, 112, 44, 54, 141, 164, 184, 199, 262144, 1501, 243, 393223, 253, 131264, 65542, 268, 327699, 282, 299, 65536, 359, 313, 335, 369, 390, 408, 437, 462, 477, 1512, 499, 327734, 327755, 9, 1530, 131283, 534, 553, 393216, 567, 585, 619, 601, 131072, 131078, 131091, 131112, 131130, 1545, 642, 661, 673, 131136, 131304, 131145, 131171, 131180, 131198, 131335, 131217, 689, 699, 708, 724, 740, 760, 789, 805, 826, 846, 863, 871, 908, 920, 947, 978, 995, 327680, 327689, 131327, 458752, 1016, 1037, 1056, 1078, 196611, 131227, 1087, 1104, 1124, 1152, 1180, 262154, 262164, 1214, 1227, 1249, 1264, 131314, 1276, 1285, 1307, 1329, 1348, 1379, 131247, 1395, 327716, 262175, 131256, 1413, 1439, 1468, 1520, 28, 393234, 1491, 1494, 265, 1509, 0, 3, 550, 131168, 196608, 131244, 16, 19, 393231},
 }
 
 var bundlersOrigin7 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
@@ -1373,189 +1310,172 @@ var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var bundlersOptions9 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   144,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 146},
-		{Spellings: "--version", Line: 146},
-	},
-	Index: []uint32{3, 65536, 0},
-}
-
-var bundlersOptions10 = match.Table{
+var bundlersOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   148,
-	Options: []match.Option{
-		{Spellings: "--verbose", Line: 151},
-		{Spellings: "--silent", Line: 151},
-		{Spellings: "--no-lint", Line: 151},
-		{Spellings: "--debug", Line: 151},
-		{Spellings: "--turbo", Line: 151},
-		{Spellings: "--turbopack", Line: 151},
-		{Spellings: "--webpack", Line: 151},
-		{Spellings: "--ci", Line: 151},
-		{Spellings: "--quiet", Line: 151},
-		{Spellings: "--no-color", Line: 151},
-		{Spellings: "--json", Line: 151},
-	},
-	Index: []uint32{458752, 196608, 655360, 589824, 131072, 524288, 65536, 262144, 327680, 0, 393216},
+	Options: []match.Option{{Spellings: "--verbose\n" +
+		"--silent\n" +
+		"--no-lint\n" +
+		"--debug\n" +
+		"--turbo\n" +
+		"--turbopack\n" +
+		"--webpack\n" +
+		"--ci\n" +
+		"--quiet\n" +
+		"--no-color\n" +
+		"--json"}},
+	Index: []uint32{67, 29, 91, 80, 19, 72, 10, 37, 45, 0, 57},
 }
 
 var bundlersOrigin8 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
 
-var bundlersOptions11 = match.Table{
+var bundlersOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   179,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 181},
-		{Spellings: "--version", Line: 181},
-		{Spellings: "--parallel", Line: 181},
-		{Spellings: "--include-dependencies", Line: 181},
-		{Spellings: "--no-deps", Line: 181},
-		{Spellings: "--no-cache", Line: 181},
-		{Spellings: "--daemon", Line: 181},
-		{Spellings: "--no-daemon", Line: 181},
-		{Spellings: "--single-package", Line: 181},
-		{Spellings: "--affected", Line: 181},
-		{Spellings: "--json", Line: 181},
-		{Spellings: "--only", Line: 181},
-		{Spellings: "--skip-infer", Line: 181},
-		{Spellings: "--no-update-notifier", Line: 181},
-		{Spellings: "--color", Line: 181},
-		{Spellings: "--no-color", Line: 181},
-		{Spellings: "--continue", Line: 181, Arity: match.Optional},
-		{Spellings: "-f --force", Line: 181, Arity: match.Optional},
-		{Spellings: "--graph", Line: 181, Arity: match.Optional},
-		{Spellings: "--dry --dry-run", Line: 181, Arity: match.Optional},
-		{Spellings: "--remote-only", Line: 181, Arity: match.Optional},
-		{Spellings: "--summarize", Line: 181, Arity: match.Optional},
-		{Spellings: "--framework-inference", Line: 181, Arity: match.Optional},
-		{Spellings: "--env-mode", Line: 181, Arity: match.Optional},
-		{Spellings: "--dangerously-disable-package-manager-check", Line: 181},
-		{Spellings: "--scope", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--concurrency", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global-deps", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-logs", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-workers", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --filter", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-order", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-prefix", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ui", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbosity -v", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--remote-cache-timeout", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-dir", Line: 183, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--profile", Line: 183, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--anon-profile", Line: 183, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--trace", Line: 183, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--heap", Line: 183, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-file", Line: 183, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--cwd", Line: 184, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--team", Line: 185, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--token", Line: 185, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--api", Line: 185, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--login", Line: 185, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--preflight", Line: 185, Kind: match.Acts},
-		{Spellings: "--root-turbo-json", Line: 185, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--parallel\n" +
+			"--include-dependencies\n" +
+			"--no-deps\n" +
+			"--no-cache\n" +
+			"--daemon\n" +
+			"--no-daemon\n" +
+			"--single-package\n" +
+			"--affected\n" +
+			"--json\n" +
+			"--only\n" +
+			"--skip-infer\n" +
+			"--no-update-notifier\n" +
+			"--color\n" +
+			"--no-color\n" +
+			"--dangerously-disable-package-manager-check"},
+		{Spellings: "--continue\n" +
+			"-f --force\n" +
+			"--graph\n" +
+			"--dry --dry-run\n" +
+			"--remote-only\n" +
+			"--summarize\n" +
+			"--framework-inference\n" +
+			"--env-mode", Arity: match.Optional},
+		{Spellings: "--scope\n" +
+			"--concurrency\n" +
+			"--global-deps\n" +
+			"--since\n" +
+			"--ignore\n" +
+			"--output-logs\n" +
+			"--cache\n" +
+			"--cache-workers\n" +
+			"-F --filter\n" +
+			"--log-order\n" +
+			"--log-prefix\n" +
+			"--ui\n" +
+			"--verbosity -v\n" +
+			"--remote-cache-timeout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-dir\n" +
+			"--trace\n" +
+			"--heap", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--profile\n" +
+			"--anon-profile\n" +
+			"--log-file", Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--team\n" +
+			"--token\n" +
+			"--api\n" +
+			"--login\n" +
+			"--root-turbo-json", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--preflight", Kind: match.Acts},
 	},
-	Index: []uint32{589824, 2686976, 3145728, 2031616, 2555904, 2097152, 917504, 1703936, 1048576, 2949120, 393216, 1572864, 1245184, 1245190, 1507328, 2162691, 1114115, 1441792, 1769472, 1179648, 2818048, 3, 1900544, 196608, 655360, 2883584, 2228224, 2293760, 3211264, 327680, 983040, 458752, 262144, 851968, 720896, 1966080, 131072, 3276800, 2621440, 2490368, 1310720, 3342336, 1638400, 1835008, 524288, 786432, 1376256, 3014656, 3080192, 2752512, 2359296, 2424832, 65536, 2162688, 1114112, 0, 2424844},
+	Index: []uint32{113, 262154, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65566, 65572, 65630, 131166, 65550, 65608, 131094, 65558, 196628, 3, 131116, 31, 124, 262169, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262144, 131220, 65582, 393245, 131072, 131108, 96, 138, 65596, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
 }
 
 var bundlersOrigin9 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
 
-var bundlersOptions12 = match.Table{
+var bundlersOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   41,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 43},
-		{Spellings: "-v --version", Line: 43},
-		{Spellings: "--clearScreen", Line: 43, Arity: match.Optional},
-		{Spellings: "--force", Line: 43, Arity: match.Optional},
-		{Spellings: "--strictPort", Line: 43},
-		{Spellings: "--cors", Line: 43},
-		{Spellings: "--open", Line: 43, Arity: match.Optional},
-		{Spellings: "--host", Line: 43, Arity: match.Optional},
-		{Spellings: "--emptyOutDir", Line: 43},
-		{Spellings: "--manifest", Line: 43, Arity: match.Optional},
-		{Spellings: "--sourcemap", Line: 43, Arity: match.Optional},
-		{Spellings: "--minify", Line: 43, Arity: match.Optional},
-		{Spellings: "--ssr", Line: 43, Arity: match.Optional},
-		{Spellings: "--ssrManifest", Line: 43, Arity: match.Optional},
-		{Spellings: "-d --debug", Line: 43, Arity: match.Optional},
-		{Spellings: "--profile", Line: 43},
-		{Spellings: "-m --mode", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --logLevel", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--port", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--base", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--assetsInlineLimit", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--assetsDir", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 45, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--configLoader", Line: 46, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--outDir", Line: 47, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-w --watch", Line: 48, Kind: match.Acts},
-		{Spellings: "--app", Line: 48, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--strictPort\n" +
+			"--cors\n" +
+			"--emptyOutDir\n" +
+			"--profile"},
+		{Spellings: "--clearScreen\n" +
+			"--force\n" +
+			"--open\n" +
+			"--host\n" +
+			"--manifest\n" +
+			"--sourcemap\n" +
+			"--minify\n" +
+			"--ssr\n" +
+			"--ssrManifest\n" +
+			"-d --debug", Arity: match.Optional},
+		{Spellings: "-m --mode\n" +
+			"-l --logLevel\n" +
+			"--port\n" +
+			"--base\n" +
+			"--target\n" +
+			"--assetsInlineLimit\n" +
+			"-f --filter\n" +
+			"--assetsDir", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--configLoader", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--outDir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-w --watch\n" +
+			"--app", Kind: match.Acts},
 	},
-	Index: []uint32{1835008, 1507328, 1376256, 1245184, 131072, 1572867, 1638400, 327680, 917507, 524288, 1441795, 196608, 3, 458752, 1114115, 589824, 720896, 1048579, 393216, 1703936, 1179648, 983040, 655360, 786432, 851968, 262144, 1310720, 65539, 1769475, 1572864, 917504, 1441792, 0, 1114112, 1048576, 65536, 1769472},
+	Index: []uint32{393227, 131151, 131119, 131103, 65536, 196611, 262144, 36, 65627, 43, 131142, 65550, 3, 65565, 131085, 65572, 65595, 131075, 65558, 327680, 131096, 57, 65583, 65604, 65610, 23, 131110, 13, 393219, 196608, 65624, 131139, 0, 131082, 131072, 10, 393216},
 }
 
 var bundlersOrigin10 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
 var bundlersWhen4 = match.Conditions{Args: []string{"/*", "~*", "*..*"}}
 
-var bundlersOptions13 = match.Table{
+var bundlersOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
-	Line:   83,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 85, Arity: match.Optional},
-		{Spellings: "-v --version", Line: 85},
-		{Spellings: "--analyze", Line: 85},
-		{Spellings: "--bail", Line: 85},
-		{Spellings: "--cache", Line: 85},
-		{Spellings: "--hot", Line: 85, Arity: match.Optional},
-		{Spellings: "--progress", Line: 85, Arity: match.Optional},
-		{Spellings: "-j --json", Line: 85, Arity: match.Optional},
-		{Spellings: "--merge -m", Line: 85},
-		{Spellings: "--stats", Line: 85, Arity: match.Optional},
-		{Spellings: "--watch-options-stdin", Line: 85},
-		{Spellings: "--fail-on-warnings", Line: 85},
-		{Spellings: "--config-name", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--env", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--node-env", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-node-env", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mode", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --devtool", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--define-process-env-node-env", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 87, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--entry", Line: 87, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config-registration", Line: 88, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-o --output-path", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-w --watch", Line: 90, Kind: match.Acts},
-		{Spellings: "-e --extends", Line: 90, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--prefetch", Line: 90, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--disable-interpret", Line: 90, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--hot\n" +
+			"--progress\n" +
+			"-j --json\n" +
+			"--stats", Arity: match.Optional},
+		{Spellings: "-v --version\n" +
+			"--analyze\n" +
+			"--bail\n" +
+			"--cache\n" +
+			"--merge -m\n" +
+			"--watch-options-stdin\n" +
+			"--fail-on-warnings"},
+		{Spellings: "--config-name\n" +
+			"--env\n" +
+			"--node-env\n" +
+			"--config-node-env\n" +
+			"--mode\n" +
+			"-d --devtool\n" +
+			"-t --target\n" +
+			"--name\n" +
+			"--define-process-env-node-env", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--entry", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config-registration", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-o --output-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-w --watch\n" +
+			"--disable-interpret", Kind: match.Acts},
+		{Spellings: "-e --extends\n" +
+			"--prefetch", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 196608, 262144, 1376259, 786432, 983040, 1507328, 1310720, 1114115, 1835008, 1441792, 851968, 1703939, 720896, 3, 327680, 458755, 524288, 1048576, 1245184, 917504, 1572867, 1769472, 393216, 589824, 1179651, 65539, 1638403, 655360, 1376256, 1114112, 1703936, 0, 458752, 524296, 1572864, 1179648, 65536, 1638400},
+	Index: []uint32{65549, 65559, 65566, 196611, 131072, 131103, 327680, 131160, 131131, 458763, 262144, 131086, 524291, 65607, 3, 10, 30, 65574, 131121, 131153, 131092, 393219, 524301, 16, 37, 131144, 65539, 458755, 65585, 196608, 131128, 524288, 0, 27, 65582, 393216, 131141, 65536, 458752},
 }
 
 var bundlersOrigin11 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
 
-var bundlersOptions14 = match.Table{
+var bundlersOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   411,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 413},
-		{Spellings: "--version", Line: 413},
-		{Spellings: "-d --debug", Line: 413},
-		{Spellings: "-f --format", Line: 414, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-d --debug"},
+		{Spellings: "-f --format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 196611, 3, 65536, 131072, 196608, 0},
+	Index: []uint32{23, 65539, 3, 10, 20, 65536, 0},
 }
 
 var bundlersOrigin12 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}

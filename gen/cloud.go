@@ -8,75 +8,22 @@ import (
 )
 
 // Cloud is what rules/cloud.toml says:
-// The command-line clients of smaller clouds and hosting services: looking is allowed, deploying and changing asks.
+// The clients of smaller clouds: looking is allowed, deploying and changing asks.
 var Cloud = match.Gate{
-	Name:  "cloud",
-	File:  "rules/cloud.toml",
-	Judge: gateCloud,
+	Name: "cloud",
+	File: "rules/cloud.toml",
 	Programs: []*match.Program{
 		&tableDoctl,
 		&tableExo,
-		&tableFirebase,
-		&tableFlyctl,
 		&tableHcloud,
-		&tableHeroku,
 		&tableIbmcloud,
 		&tableKaggle,
 		&tableLinodeCli,
-		&tableNetlify,
 		&tableOci,
 		&tableOpenstack,
-		&tableRailway,
 		&tableRclone,
 		&tableScw,
-		&tableStripe,
-		&tableSupabase,
-		&tableVercel,
-		&tableWrangler,
 	},
-}
-
-func gateCloud(c *match.Call) {
-	switch c.Name {
-	case "doctl":
-		judgeDoctl(c)
-	case "exo":
-		judgeExo(c)
-	case "firebase":
-		judgeFirebase(c)
-	case "flyctl", "fly":
-		judgeFlyctl(c)
-	case "hcloud":
-		judgeHcloud(c)
-	case "heroku":
-		judgeHeroku(c)
-	case "ibmcloud":
-		judgeIbmcloud(c)
-	case "kaggle":
-		judgeKaggle(c)
-	case "linode-cli":
-		judgeLinodeCli(c)
-	case "netlify", "ntl":
-		judgeNetlify(c)
-	case "oci":
-		judgeOci(c)
-	case "openstack":
-		judgeOpenstack(c)
-	case "railway":
-		judgeRailway(c)
-	case "rclone":
-		judgeRclone(c)
-	case "scw":
-		judgeScw(c)
-	case "stripe":
-		judgeStripe(c)
-	case "supabase":
-		judgeSupabase(c)
-	case "vercel", "vc", "now":
-		judgeVercel(c)
-	case "wrangler", "wrangler2":
-		judgeWrangler(c)
-	}
 }
 
 // judgeDoctl judges doctl, rules/cloud.toml:5.
@@ -97,126 +44,52 @@ func judgeDoctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:366.
+// judgeExo judges exo, rules/cloud.toml:103.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 376
-			1, // allow exo.help, line 384
+			0, // allow exo.read, line 113
+			1, // allow exo.help, line 121
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 384
+			1, // allow exo.help, line 121
 		)
 	}
 	c.Finish()
 }
 
-// judgeFirebase judges firebase, rules/cloud.toml:212.
-func judgeFirebase(c *match.Call) {
-	switch c.Read(&tableFirebase) {
-	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
-		c.Try(
-			0, // allow firebase.read, line 223
-			1, // allow firebase.help, line 231
-		)
-	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
-		c.Try(
-			1, // allow firebase.help, line 231
-			2, // ask firebase.secret, line 237
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow firebase.help, line 231
-		)
-	}
-	c.Finish()
-}
-
-// judgeFlyctl judges flyctl, rules/cloud.toml:30.
-func judgeFlyctl(c *match.Call) {
-	switch c.Read(&tableFlyctl) {
-	case "apps", "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "machine", "machines", "orgs", "platform", "postgres", "regions", "releases", "scale", "services", "status", "volumes":
-		c.Try(
-			0, // allow fly.read, line 41
-			2, // allow fly.help, line 56
-		)
-	case "auth", "config", "secrets":
-		c.Try(
-			0, // allow fly.read, line 41
-			2, // allow fly.help, line 56
-			3, // ask fly.secret, line 62
-		)
-	case "doctor", "version":
-		c.Try(
-			1, // allow fly.read.bare, line 49
-			2, // allow fly.help, line 56
-		)
-	case "proxy", "ssh", "tokens":
-		c.Try(
-			2, // allow fly.help, line 56
-			3, // ask fly.secret, line 62
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // allow fly.help, line 56
-		)
-	}
-	c.Finish()
-}
-
-// judgeHcloud judges hcloud, rules/cloud.toml:312.
+// judgeHcloud judges hcloud, rules/cloud.toml:49.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 322
+			0, // allow hcloud.read, line 59
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 322
+			0, // allow hcloud.read, line 59
 		)
 	}
 	c.Finish()
 }
 
-// judgeHeroku judges heroku, rules/cloud.toml:70.
-func judgeHeroku(c *match.Call) {
-	switch c.Read(&tableHeroku) {
-	case "access", "addons", "addons:info", "addons:plans", "addons:services", "apps", "apps:info", "auth:whoami", "buildpacks", "buildpacks:search", "certs", "certs:info", "domains", "domains:info", "features", "features:info", "git:remote", "help", "info", "labs", "logs", "maintenance", "members", "notifications", "pg:backups", "pg:info", "pg:ps", "pipelines", "pipelines:info", "plugins", "ps", "ps:type", "ps:wait", "redis:info", "regions", "releases", "releases:info", "releases:output", "reviewapps", "sessions", "spaces", "stack", "status", "teams", "version", "webhooks", "whoami":
-		c.Try(
-			0, // allow heroku.read, line 79
-		)
-	case "auth:token", "authorizations", "authorizations:info", "config", "config:edit", "config:get", "pg:credentials", "pg:credentials:url", "redis:credentials":
-		c.Try(
-			1, // ask heroku.secret, line 88
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:415.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:152.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 424
+			0, // allow ibmcloud.read, line 161
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 424
-			1, // allow ibmcloud.inspect, line 431
+			0, // allow ibmcloud.read, line 161
+			1, // allow ibmcloud.inspect, line 168
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -224,17 +97,17 @@ func judgeIbmcloud(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:438.
+// judgeKaggle judges kaggle, rules/cloud.toml:175.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 447
-			1, // allow kaggle.leaderboard, line 460
+			0, // allow kaggle.read, line 184
+			1, // allow kaggle.leaderboard, line 197
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 447
+			0, // allow kaggle.read, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -242,46 +115,29 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:293.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:30.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
 	case "lke", "nodebalancers", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 304
+			0, // allow linode.read, line 41
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 304
+			0, // allow linode.read, line 41
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetlify judges netlify, rules/cloud.toml:136.
-func judgeNetlify(c *match.Call) {
-	switch c.Read(&tableNetlify) {
-	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
-		c.Try(
-			1, // ask netlify.env, line 154
-		)
-	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
-		c.Try(
-			0, // allow netlify.read, line 146
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeOci judges oci, rules/cloud.toml:348.
+// judgeOci judges oci, rules/cloud.toml:85.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 359
+			0, // allow oci.read, line 96
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -289,60 +145,43 @@ func judgeOci(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:391.
+// judgeOpenstack judges openstack, rules/cloud.toml:128.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 401
-			1, // allow openstack.help, line 409
+			0, // allow openstack.read, line 138
+			1, // allow openstack.help, line 146
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 409
+			1, // allow openstack.help, line 146
 		)
 	}
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/cloud.toml:244.
-func judgeRailway(c *match.Call) {
-	switch c.Read(&tableRailway) {
-	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
-		c.Try(
-			1, // ask railway.secret, line 261
-		)
-	case "docs", "list", "logs", "status", "whoami":
-		c.Try(
-			0, // allow railway.read, line 253
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeRclone judges rclone, rules/cloud.toml:468.
+// judgeRclone judges rclone, rules/cloud.toml:205.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 479
+			0, // allow rclone.list, line 216
 		)
 	case "archive", "authorize", "backend", "bisync", "cleanup", "copy", "copyto", "copyurl", "dedupe", "delete", "deletefile", "link", "mkdir", "mount", "move", "moveto", "obscure", "purge", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "sync", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 502
+			3, // ask rclone.copy, line 239
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 487
-			2, // ask rclone.config, line 494
+			1, // allow rclone.about, line 224
+			2, // ask rclone.config, line 231
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 487
+			1, // allow rclone.about, line 224
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -350,12 +189,12 @@ func judgeRclone(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:330.
+// judgeScw judges scw, rules/cloud.toml:67.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.read, line 340
+			0, // allow scw.read, line 77
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -363,118 +202,7 @@ func judgeScw(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/cloud.toml:510.
-func judgeStripe(c *match.Call) {
-	switch c.Read(&tableStripe) {
-	case "config", "delete", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
-		c.Try(
-			0, // allow stripe.read, line 520
-			1, // ask stripe.change, line 528
-		)
-	case "help", "resources", "samples", "status", "version":
-		c.Try(
-			0, // allow stripe.read, line 520
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow stripe.read, line 520
-		)
-	}
-	c.Finish()
-}
-
-// judgeSupabase judges supabase, rules/cloud.toml:268.
-func judgeSupabase(c *match.Call) {
-	switch c.Read(&tableSupabase) {
-	case "backups", "branches", "db", "domains", "functions", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement", "storage":
-		c.Try(
-			0, // allow supabase.read, line 278
-		)
-	case "link", "login", "status":
-		c.Try(
-			1, // ask supabase.secret, line 286
-		)
-	case "projects", "secrets":
-		c.Try(
-			0, // allow supabase.read, line 278
-			1, // ask supabase.secret, line 286
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeVercel judges vercel, rules/cloud.toml:95.
-func judgeVercel(c *match.Call) {
-	switch c.Read(&tableVercel) {
-	case "alias", "certs", "dns", "domains", "help", "inspect", "integration", "list", "logs", "ls", "project", "projects", "redeploy", "target", "teams", "whoami":
-		c.Try(
-			0, // allow vercel.read, line 108
-			1, // allow vercel.help, line 116
-			3, // ask vercel.deploy, line 129
-		)
-	case "env":
-		c.Try(
-			0, // allow vercel.read, line 108
-			1, // allow vercel.help, line 116
-			2, // ask vercel.env, line 122
-			3, // ask vercel.deploy, line 129
-		)
-	case "pull":
-		c.Try(
-			1, // allow vercel.help, line 116
-			2, // ask vercel.env, line 122
-			3, // ask vercel.deploy, line 129
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow vercel.help, line 116
-			3, // ask vercel.deploy, line 129
-		)
-	}
-	c.Finish()
-}
-
-// judgeWrangler judges wrangler, rules/cloud.toml:161.
-func judgeWrangler(c *match.Call) {
-	switch c.Read(&tableWrangler) {
-	case "ai", "deployments", "docs", "kv:key", "kv:namespace", "mtls-certificate", "tail", "triggers", "whoami":
-		c.Try(
-			0, // allow wrangler.read, line 174
-			1, // allow wrangler.help, line 182
-		)
-	case "cert", "delete", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
-		c.Try(
-			1, // allow wrangler.help, line 182
-			3, // ask wrangler.change, line 204
-		)
-	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "versions", "workflows":
-		c.Try(
-			0, // allow wrangler.read, line 174
-			1, // allow wrangler.help, line 182
-			3, // ask wrangler.change, line 204
-		)
-	case "deploy":
-		c.Try(
-			1, // allow wrangler.help, line 182
-			2, // allow wrangler.deploy.dry-run, line 194
-			3, // ask wrangler.change, line 204
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow wrangler.help, line 182
-		)
-	}
-	c.Finish()
-}
-
+// tableDoctl is what rules/cloud.toml:5 says of doctl.
 var tableDoctl = match.Program{
 	Name:    "doctl",
 	File:    "rules/cloud.toml",
@@ -628,10 +356,11 @@ var tableDoctl = match.Program{
 	},
 }
 
+// tableExo is what rules/cloud.toml:103 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    366,
+	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -693,7 +422,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"compute", "instance", "list"}, {"compute", "instance", "show"}, {"compute", "block-storage", "list"}, {"compute", "block-storage", "show"}, {"compute", "instance-type", "list"}, {"compute", "instance-template", "list"}, {"compute", "load-balancer", "list"}, {"compute", "load-balancer", "show"}, {"compute", "security-group", "list"}, {"compute", "security-group", "show"}, {"compute", "sks", "list"}, {"compute", "sks", "show"}, {"compute", "sks", "versions"}, {"compute", "private-network", "list"}, {"compute", "elastic-ip", "list"}, {"compute", "ssh-key", "list"}, {"dbaas", "list"}, {"dbaas", "type", "list"}, {"dbaas", "type", "show"}, {"dns", "list"}, {"dns", "show"}, {"iam", "role", "list"}, {"iam", "role", "show"}, {"iam", "api-key", "list"}, {"storage", "list"}, {"storage", "ls"}, {"zones"}, {"limits"}, {"status"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        376,
+			Line:        113,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -704,7 +433,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        384,
+			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -712,207 +441,15 @@ var tableExo = match.Program{
 	},
 }
 
-var tableFirebase = match.Program{
-	Name:    "firebase",
+// tableHcloud is what rules/cloud.toml:49 says of hcloud.
+var tableHcloud = match.Program{
+	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    212,
+	Line:    49,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &cloudOptions3, Risky: true},
-		{Path: []string{"appcheck:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"apphosting:backends:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"apphosting:secrets:access"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"apps:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"apps:sdkconfig"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"auth:export"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"database:instances:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ext:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ext:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"firestore:databases:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"firestore:indexes"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"functions:config:get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"functions:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"functions:log"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"functions:secrets:access"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"hosting:channel:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"hosting:sites:get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"hosting:sites:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"login:ci"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"login:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"projects:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remoteconfig:get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remoteconfig:versions:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"target"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 26,
-	Rules: []match.Rule{
-		{
-			ID:          "firebase.read",
-			Origin:      &cloudOrigin3,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"projects:list"}, {"apps:list"}, {"functions:list"}, {"functions:log"}, {"login:list"}, {"hosting:channel:list"}, {"hosting:sites:list"}, {"hosting:sites:get"}, {"firestore:indexes"}, {"firestore:databases:list"}, {"remoteconfig:get"}, {"remoteconfig:versions:list"}, {"ext:list"}, {"ext:info"}, {"database:instances:list"}, {"target"}, {"help"}, {"appcheck:list"}, {"apphosting:backends:list"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        223,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "firebase.help",
-			Origin:     &cloudOrigin3,
-			Conditions: &osPackagesWhen1,
-			Line:       231,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firebase.secret",
-			Reason:     "Shows credentials or the data of users",
-			Origin:     &cloudOrigin3,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"functions:config:get"}, {"functions:secrets:access"}, {"login:ci"}, {"auth:export"}, {"apps:sdkconfig"}, {"apphosting:secrets:access"}},
-			Line:       237,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-	},
-}
-
-var tableFlyctl = match.Program{
-	Name:    "flyctl",
-	Aliases: []string{"fly"},
-	File:    "rules/cloud.toml",
-	Line:    30,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions4, Risky: true},
-		{Path: []string{"apps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"apps", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"apps", "releases"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"auth", "token"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"auth", "whoami"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"builds"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"builds", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"certs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"certs", "check"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"certs", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"certs", "show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"checks"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"checks", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "display"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "env"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "validate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dns-records"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dns-records", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"doctor"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"history"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"image"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"image", "show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ips"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ips", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"machine"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"machine", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"machine", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"machines"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"machines", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"machines", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"orgs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"orgs", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"orgs", "show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"platform"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"platform", "regions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"platform", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"platform", "vm-sizes"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"postgres"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"postgres", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"proxy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"regions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"regions", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"releases"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"scale"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"scale", "show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets", "import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets", "set"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets", "unset"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"services", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ssh"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tokens"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"volumes"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"volumes", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"volumes", "show"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 67,
-	Rules: []match.Rule{
-		{
-			ID:          "fly.read",
-			Origin:      &cloudOrigin4,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"status"}, {"logs"}, {"apps", "list"}, {"apps", "releases"}, {"machine", "list"}, {"machine", "status"}, {"machines", "list"}, {"machines", "status"}, {"ips", "list"}, {"regions", "list"}, {"volumes", "list"}, {"volumes", "show"}, {"releases"}, {"history"}, {"platform", "regions"}, {"platform", "status"}, {"platform", "vm-sizes"}, {"checks", "list"}, {"certs", "list"}, {"certs", "show"}, {"certs", "check"}, {"scale", "show"}, {"services", "list"}, {"image", "show"}, {"orgs", "list"}, {"orgs", "show"}, {"secrets", "list"}, {"info"}, {"auth", "whoami"}, {"config", "validate"}, {"builds", "list"}, {"dns-records", "list"}, {"postgres", "list"}, {"domains", "list"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        41,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "fly.read.bare",
-			Origin:     &cloudOrigin4,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"version"}, {"doctor"}},
-			Line:       49,
-			Effects:    policy.Network,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachNetwork,
-		},
-		{
-			ID:         "fly.help",
-			Origin:     &cloudOrigin4,
-			Conditions: &nodeWhen7,
-			Line:       56,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "fly.secret",
-			Reason:     "Shows or changes credentials, or opens a way into the app",
-			Origin:     &cloudOrigin4,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"auth", "token"}, {"config", "env"}, {"tokens"}, {"config", "display"}, {"config", "show"}, {"secrets", "set"}, {"secrets", "import"}, {"secrets", "unset"}, {"ssh"}, {"proxy"}},
-			Line:       62,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHcloud = match.Program{
-	Name:    "hcloud",
-	File:    "rules/cloud.toml",
-	Line:    312,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions5, Risky: true},
 		{Path: []string{"context"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"context", "active"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"server"}, Table: &match.NoOptions, PathOnly: true},
@@ -926,11 +463,11 @@ var tableHcloud = match.Program{
 	Fixed: 7,
 	Rules: []match.Rule{{
 		ID:          "hcloud.read",
-		Origin:      &cloudOrigin5,
+		Origin:      &cloudOrigin3,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"*", "list"}, {"*", "describe"}, {"server", "ip"}, {"server", "metrics"}, {"context", "active"}, {"version"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        322,
+		Line:        59,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -938,109 +475,15 @@ var tableHcloud = match.Program{
 	}},
 }
 
-var tableHeroku = match.Program{
-	Name:    "heroku",
-	File:    "rules/cloud.toml",
-	Line:    70,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions6},
-		{Path: []string{"access"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"addons"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"addons:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"addons:plans"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"addons:services"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"apps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"apps:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"auth:token"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"auth:whoami"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"authorizations"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"authorizations:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"buildpacks"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"buildpacks:search"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"certs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"certs:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config:edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config:get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"features"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"features:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"git:remote"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"git:remote", "--help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"labs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"maintenance"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"members"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"notifications"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pg:backups"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pg:credentials"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pg:credentials:url"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pg:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pg:ps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pipelines"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pipelines:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plugins"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ps:type"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ps:wait"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"redis:credentials"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"redis:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"regions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"releases"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"releases:info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"releases:output"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"reviewapps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"sessions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"spaces"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"stack"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"teams"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"webhooks"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whoami"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 58,
-	Rules: []match.Rule{
-		{
-			ID:          "heroku.read",
-			Origin:      &cloudOrigin6,
-			Conditions:  &cloudWhen1,
-			Paths:       [][]string{{"apps"}, {"apps:info"}, {"info"}, {"ps"}, {"ps:type"}, {"ps:wait"}, {"logs"}, {"releases"}, {"releases:info"}, {"releases:output"}, {"addons"}, {"addons:info"}, {"addons:plans"}, {"addons:services"}, {"domains"}, {"domains:info"}, {"certs"}, {"certs:info"}, {"buildpacks"}, {"buildpacks:search"}, {"status"}, {"auth:whoami"}, {"whoami"}, {"pipelines"}, {"pipelines:info"}, {"teams"}, {"members"}, {"access"}, {"regions"}, {"stack"}, {"features"}, {"features:info"}, {"labs"}, {"maintenance"}, {"notifications"}, {"plugins"}, {"git:remote", "--help"}, {"pg:info"}, {"pg:ps"}, {"pg:backups"}, {"redis:info"}, {"reviewapps"}, {"spaces"}, {"version"}, {"help"}, {"webhooks"}, {"sessions"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        79,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "heroku.secret",
-			Reason:     "Shows the app's configuration, which holds credentials",
-			Origin:     &cloudOrigin6,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"config"}, {"config:get"}, {"auth:token"}, {"authorizations"}, {"authorizations:info"}, {"pg:credentials"}, {"pg:credentials:url"}, {"redis:credentials"}, {"config:edit"}},
-			Line:       88,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-	},
-}
-
+// tableIbmcloud is what rules/cloud.toml:152 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    415,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &cloudOptions7},
+		{Table: &cloudOptions4},
 		{Path: []string{"account"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"account", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"account", "show"}, Table: &match.NoOptions, PathOnly: true},
@@ -1108,21 +551,21 @@ var tableIbmcloud = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ibmcloud.read",
-			Origin:     &cloudOrigin7,
+			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"api"}, {"regions"}, {"account", "list"}, {"account", "show"}, {"resource", "groups"}, {"resource", "service-instances"}, {"resource", "service-instance"}, {"plugin", "list"}, {"cr", "images"}, {"cr", "image-inspect"}, {"cr", "image-list"}, {"cr", "namespaces"}, {"cr", "namespace-list"}, {"cr", "info"}, {"cr", "quota"}, {"ks", "clusters"}, {"ks", "cluster", "ls"}, {"ks", "cluster", "get"}, {"ks", "cluster", "ca", "status"}, {"ks", "workers"}, {"ks", "worker", "ls"}, {"ks", "worker", "get"}, {"ks", "worker-pool", "ls"}, {"ks", "worker-pool", "get"}, {"ks", "zone", "ls"}, {"ks", "versions"}, {"is", "instances"}, {"is", "vpcs"}, {"is", "subnets"}, {"is", "images"}, {"is", "keys"}, {"is", "volumes"}, {"iam", "users"}, {"iam", "service-ids"}, {"iam", "access-groups"}, {"iam", "api-keys"}, {"help"}, {"iam", "help"}, {"cr", "help"}, {"ks", "help"}, {"version"}, {"catalog", "search"}, {"ce", "application", "list"}, {"ce", "project", "list"}},
-			Line:       424,
+			Line:       161,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "ibmcloud.inspect",
-			Origin:      &cloudOrigin7,
+			Origin:      &cloudOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"cr", "image-inspect"}, {"resource", "service-instance"}, {"help"}, {"is", "instance"}, {"is", "vpc"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        431,
+			Line:        168,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1131,21 +574,22 @@ var tableIbmcloud = match.Program{
 	},
 }
 
+// tableKaggle is what rules/cloud.toml:175 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    438,
+	Line:    175,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &cloudOptions8, Risky: true},
+		{Table: &cloudOptions5, Risky: true},
 		{Path: []string{"c"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"c", "files"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"c", "leaderboard"}, Table: &cloudOptions9, Risky: true},
+		{Path: []string{"c", "leaderboard"}, Table: &cloudOptions6, Risky: true},
 		{Path: []string{"c", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"competitions"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"competitions", "files"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"competitions", "leaderboard"}, Table: &cloudOptions9, Risky: true},
+		{Path: []string{"competitions", "leaderboard"}, Table: &cloudOptions6, Risky: true},
 		{Path: []string{"competitions", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"competitions", "submissions"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
@@ -1175,11 +619,11 @@ var tableKaggle = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "kaggle.read",
-			Origin:      &cloudOrigin8,
+			Origin:      &cloudOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"competitions", "list"}, {"competitions", "files"}, {"competitions", "submissions"}, {"c", "list"}, {"c", "files"}, {"datasets", "list"}, {"datasets", "files"}, {"datasets", "status"}, {"d", "list"}, {"d", "files"}, {"d", "status"}, {"kernels", "list"}, {"kernels", "files"}, {"kernels", "status"}, {"k", "list"}, {"k", "files"}, {"k", "status"}, {"models", "list"}, {"m", "list"}, {"config", "view"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        447,
+			Line:        184,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1187,11 +631,11 @@ var tableKaggle = match.Program{
 		},
 		{
 			ID:          "kaggle.leaderboard",
-			Origin:      &cloudOrigin8,
-			Conditions:  &osPackagesWhen2,
+			Origin:      &cloudOrigin5,
+			Conditions:  &osPackagesWhen1,
 			Paths:       [][]string{{"competitions", "leaderboard"}, {"c", "leaderboard"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        460,
+			Line:        197,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1200,14 +644,15 @@ var tableKaggle = match.Program{
 	},
 }
 
+// tableLinodeCli is what rules/cloud.toml:30 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    293,
+	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &cloudOptions10, Risky: true},
+		{Table: &cloudOptions7, Risky: true},
 		{Path: []string{"lke"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"lke", "clusters"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"lke", "clusters", "list"}, Table: &match.NoOptions, PathOnly: true},
@@ -1233,11 +678,11 @@ var tableLinodeCli = match.Program{
 	Fixed: 15,
 	Rules: []match.Rule{{
 		ID:          "linode.read",
-		Origin:      &cloudOrigin9,
+		Origin:      &cloudOrigin6,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"*", "list"}, {"*", "view"}, {"*", "ls"}, {"*", "*-list"}, {"*", "*-view"}, {"*", "*-ls"}, {"regions", "list"}, {"lke", "clusters", "view"}, {"lke", "clusters", "list"}, {"nodebalancers", "configs", "list"}, {"object-storage", "buckets", "list"}, {"object-storage", "clusters", "list"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        304,
+		Line:        41,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1245,72 +690,15 @@ var tableLinodeCli = match.Program{
 	}},
 }
 
-var tableNetlify = match.Program{
-	Name:    "netlify",
-	Aliases: []string{"ntl"},
-	File:    "rules/cloud.toml",
-	Line:    136,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions11, Risky: true},
-		{Path: []string{"api"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"blobs:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env:clone"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env:get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env:import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env:set"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env:unset"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"functions:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs:deploy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs:function"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"recipes:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"sites:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status:hooks"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"watch"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 21,
-	Rules: []match.Rule{
-		{
-			ID:          "netlify.read",
-			Origin:      &cloudOrigin10,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"status"}, {"sites:list"}, {"functions:list"}, {"logs:function"}, {"logs:deploy"}, {"watch"}, {"version"}, {"help"}, {"blobs:list"}, {"recipes:list"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        146,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "netlify.env",
-			Reason:     "Shows or changes the site's secrets",
-			Origin:     &cloudOrigin10,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"env:list"}, {"env:get"}, {"env:set"}, {"env:import"}, {"env:unset"}, {"env:clone"}, {"api"}, {"login"}, {"logout"}, {"status:hooks"}},
-			Line:       154,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-	},
-}
-
+// tableOci is what rules/cloud.toml:85 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    348,
+	Line:    85,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &cloudOptions12, Risky: true},
+		{Table: &cloudOptions8, Risky: true},
 		{Path: []string{"audit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"audit", "event"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"audit", "event", "list"}, Table: &match.NoOptions, PathOnly: true},
@@ -1372,24 +760,25 @@ var tableOci = match.Program{
 	Fixed: 26,
 	Rules: []match.Rule{{
 		ID:         "oci.read",
-		Origin:     &cloudOrigin11,
+		Origin:     &cloudOrigin7,
 		Conditions: &match.NoConditions,
 		Paths:      [][]string{{"iam", "*", "list"}, {"iam", "*", "get"}, {"compute", "*", "list"}, {"compute", "*", "get"}, {"network", "*", "list"}, {"network", "*", "get"}, {"os", "bucket", "list"}, {"os", "object", "list"}, {"os", "ns", "get"}, {"bv", "*", "list"}, {"bv", "*", "get"}, {"db", "*", "list"}, {"db", "*", "get"}, {"ce", "*", "list"}, {"ce", "*", "get"}, {"lb", "*", "list"}, {"lb", "*", "get"}, {"search", "resource", "structured-search"}, {"monitoring", "*", "list"}, {"logging", "*", "list"}, {"limits", "*", "list"}, {"audit", "event", "list"}, {"dns", "*", "list"}, {"fn", "*", "list"}, {"fn", "*", "get"}},
-		Line:       359,
+		Line:       96,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
+// tableOpenstack is what rules/cloud.toml:128 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    391,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &cloudOptions13, Risky: true},
+		{Table: &cloudOptions9, Risky: true},
 		{Path: []string{"availability"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"availability", "zone"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"availability", "zone", "list"}, Table: &match.NoOptions, PathOnly: true},
@@ -1495,11 +884,11 @@ var tableOpenstack = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "openstack.read",
-			Origin:      &cloudOrigin12,
+			Origin:      &cloudOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"server", "list"}, {"server", "show"}, {"server", "event", "list"}, {"flavor", "list"}, {"flavor", "show"}, {"image", "list"}, {"image", "show"}, {"network", "list"}, {"network", "show"}, {"subnet", "list"}, {"subnet", "show"}, {"port", "list"}, {"port", "show"}, {"router", "list"}, {"router", "show"}, {"volume", "list"}, {"volume", "show"}, {"volume", "type", "list"}, {"volume", "snapshot", "list"}, {"security", "group", "list"}, {"security", "group", "show"}, {"security", "group", "rule", "list"}, {"floating", "ip", "list"}, {"floating", "ip", "show"}, {"keypair", "list"}, {"project", "list"}, {"project", "show"}, {"user", "list"}, {"user", "show"}, {"role", "list"}, {"role", "assignment", "list"}, {"domain", "list"}, {"region", "list"}, {"endpoint", "list"}, {"service", "list"}, {"catalog", "list"}, {"hypervisor", "list"}, {"hypervisor", "show"}, {"hypervisor", "stats", "show"}, {"availability", "zone", "list"}, {"compute", "service", "list"}, {"network", "agent", "list"}, {"quota", "show"}, {"limits", "show"}, {"usage", "show"}, {"stack", "list"}, {"stack", "show"}, {"container", "list"}, {"object", "list"}, {"extension", "list"}, {"versions", "show"}, {"help"}, {"command", "list"}, {"module", "list"}, {"console", "log", "show"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        401,
+			Line:        138,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1507,72 +896,24 @@ var tableOpenstack = match.Program{
 		},
 		{
 			ID:         "openstack.help",
-			Origin:     &cloudOrigin12,
-			Conditions: &osPackagesWhen1,
-			Line:       409,
+			Origin:     &cloudOrigin8,
+			Conditions: &systemWhen1,
+			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-var tableRailway = match.Program{
-	Name:    "railway",
-	File:    "rules/cloud.toml",
-	Line:    244,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions14},
-		{Path: []string{"connect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"docs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ssh"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"variable"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"variables"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"vars"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whoami"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 13,
-	Rules: []match.Rule{
-		{
-			ID:          "railway.read",
-			Origin:      &cloudOrigin13,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"status"}, {"logs"}, {"list"}, {"whoami"}, {"docs"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        253,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "railway.secret",
-			Reason:     "Shows the service's secrets or runs a program with them",
-			Origin:     &cloudOrigin13,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"variables"}, {"variable"}, {"vars"}, {"run"}, {"shell"}, {"connect"}, {"ssh"}},
-			Line:       261,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-	},
-}
-
+// tableRclone is what rules/cloud.toml:205 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    468,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &cloudOptions15, Risky: true},
+		{Table: &cloudOptions10, Risky: true},
 		{Path: []string{"about"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"archive"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"authorize"}, Table: &match.NoOptions, PathOnly: true},
@@ -1626,11 +967,11 @@ var tableRclone = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "rclone.list",
-			Origin:      &cloudOrigin14,
+			Origin:      &cloudOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"lsl"}, {"lsd"}, {"lsf"}, {"lsjson"}, {"size"}, {"check"}, {"cryptcheck"}, {"about"}, {"tree"}, {"md5sum"}, {"sha1sum"}, {"cat"}, {"ncdu"}},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        479,
+			Line:        216,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1638,11 +979,11 @@ var tableRclone = match.Program{
 		},
 		{
 			ID:          "rclone.about",
-			Origin:      &cloudOrigin14,
+			Origin:      &cloudOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"version"}, {"listremotes"}, {"help"}, {"config", "file"}, {"config", "paths"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        487,
+			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1650,10 +991,10 @@ var tableRclone = match.Program{
 		{
 			ID:         "rclone.config",
 			Reason:     "Shows or changes the credentials of remotes",
-			Origin:     &cloudOrigin14,
+			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config"}},
-			Line:       494,
+			Line:       231,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1662,11 +1003,11 @@ var tableRclone = match.Program{
 		{
 			ID:          "rclone.copy",
 			Reason:      "Copies, deletes or serves files",
-			Origin:      &cloudOrigin14,
+			Origin:      &cloudOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"copy"}, {"sync"}, {"move"}, {"bisync"}, {"copyto"}, {"moveto"}, {"copyurl"}, {"delete"}, {"deletefile"}, {"purge"}, {"rmdir"}, {"rmdirs"}, {"cleanup"}, {"dedupe"}, {"mkdir"}, {"touch"}, {"rcat"}, {"mount"}, {"serve"}, {"rcd"}, {"rc"}, {"backend"}, {"link"}, {"settier"}, {"obscure"}, {"reveal"}, {"authorize"}, {"archive"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        502,
+			Line:        239,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1675,14 +1016,15 @@ var tableRclone = match.Program{
 	},
 }
 
+// tableScw is what rules/cloud.toml:67 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    330,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &cloudOptions16, Risky: true},
+		{Table: &cloudOptions11, Risky: true},
 		{Path: []string{"account"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"account", "project"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"account", "project", "list"}, Table: &match.NoOptions, PathOnly: true},
@@ -1715,11 +1057,11 @@ var tableScw = match.Program{
 	Fixed: 29,
 	Rules: []match.Rule{{
 		ID:          "scw.read",
-		Origin:      &cloudOrigin15,
+		Origin:      &cloudOrigin10,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"instance", "server", "list"}, {"instance", "server", "get"}, {"instance", "volume", "list"}, {"instance", "image", "list"}, {"rdb", "instance", "list"}, {"rdb", "instance", "get"}, {"k8s", "cluster", "list"}, {"k8s", "cluster", "get"}, {"registry", "namespace", "list"}, {"dns", "zone", "list"}, {"account", "project", "list"}, {"info"}, {"version"}, {"help"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        340,
+		Line:        77,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1727,997 +1069,344 @@ var tableScw = match.Program{
 	}},
 }
 
-var tableStripe = match.Program{
-	Name:    "stripe",
-	File:    "rules/cloud.toml",
-	Line:    510,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions17, Risky: true},
-		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fixtures"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"listen"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"playback"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"post"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"resources"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"samples"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"samples", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"serve"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"trigger"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"*"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"*", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"*", "retrieve"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 18,
-	Rules: []match.Rule{
-		{
-			ID:          "stripe.read",
-			Origin:      &cloudOrigin16,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"version"}, {"status"}, {"samples", "list"}, {"resources"}, {"help"}, {"*", "list"}, {"*", "retrieve"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        520,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "stripe.change",
-			Reason:     "Changes the account or opens a way into it",
-			Origin:     &cloudOrigin16,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"fixtures"}, {"trigger"}, {"delete"}, {"post"}, {"get"}, {"listen"}, {"login"}, {"logout"}, {"config"}, {"serve"}, {"playback"}},
-			Line:       528,
-			Effects:    policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-	},
-}
-
-var tableSupabase = match.Program{
-	Name:    "supabase",
-	File:    "rules/cloud.toml",
-	Line:    268,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions18, Risky: true},
-		{Path: []string{"backups"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"backups", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"branches"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"branches", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"db"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"db", "lint"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains", "get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"functions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"functions", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"inspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"inspect", "db"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"migration"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"migration", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"network-bans"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"network-bans", "get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"network-restrictions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"network-restrictions", "get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"orgs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"orgs", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"projects"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"projects", "api-keys"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"projects", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets", "set"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secrets", "unset"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ssl-enforcement"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ssl-enforcement", "get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"storage"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"storage", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"inspect", "db", "*"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 36,
-	Rules: []match.Rule{
-		{
-			ID:          "supabase.read",
-			Origin:      &cloudOrigin17,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"projects", "list"}, {"functions", "list"}, {"migration", "list"}, {"branches", "list"}, {"secrets", "list"}, {"orgs", "list"}, {"db", "lint"}, {"inspect", "db", "*"}, {"services"}, {"domains", "get"}, {"network-bans", "get"}, {"network-restrictions", "get"}, {"ssl-enforcement", "get"}, {"storage", "ls"}, {"backups", "list"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        278,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "supabase.secret",
-			Reason:     "Shows or changes the project's keys",
-			Origin:     &cloudOrigin17,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"status"}, {"projects", "api-keys"}, {"login"}, {"secrets", "set"}, {"secrets", "unset"}, {"link"}},
-			Line:       286,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-	},
-}
-
-var tableVercel = match.Program{
-	Name:    "vercel",
-	Aliases: []string{"vc", "now"},
-	File:    "rules/cloud.toml",
-	Line:    95,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions19, Risky: true},
-		{Path: []string{"alias"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"alias", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"alias", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"certs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"certs", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dns"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dns", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dns", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains", "inspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"domains", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "pull"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "rm"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "run"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"inspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"integration"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"integration", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "inspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"projects"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"projects", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pull"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"redeploy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"redeploy", "--help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"target"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"target", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"teams"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"teams", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"teams", "ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whoami"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 42,
-	Rules: []match.Rule{
-		{
-			ID:          "vercel.read",
-			Origin:      &cloudOrigin18,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"list"}, {"ls"}, {"inspect"}, {"logs"}, {"whoami"}, {"env", "ls"}, {"env", "list"}, {"domains", "ls"}, {"domains", "list"}, {"domains", "inspect"}, {"dns", "ls"}, {"dns", "list"}, {"certs", "ls"}, {"alias", "ls"}, {"alias", "list"}, {"teams", "ls"}, {"teams", "list"}, {"project", "ls"}, {"project", "list"}, {"project", "inspect"}, {"projects", "ls"}, {"integration", "list"}, {"redeploy", "--help"}, {"help"}, {"target", "ls"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        108,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "vercel.help",
-			Origin:     &cloudOrigin18,
-			Conditions: &osPackagesWhen1,
-			Line:       116,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "vercel.env",
-			Reason:     "Fetches or changes the project's secrets",
-			Origin:     &cloudOrigin18,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"env", "pull"}, {"env", "add"}, {"env", "rm"}, {"pull"}, {"env", "run"}},
-			Line:       122,
-			Effects:    policy.Writes | policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-		{
-			ID:         "vercel.deploy",
-			Reason:     "Deploys or changes the project at Vercel",
-			Origin:     &cloudOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       129,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWrangler = match.Program{
-	Name:    "wrangler",
-	Aliases: []string{"wrangler2"},
-	File:    "rules/cloud.toml",
-	Line:    161,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &cloudOptions20, Risky: true},
-		{Path: []string{"ai"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ai", "models"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cert"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"d1"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"d1", "info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"d1", "insights"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"d1", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"d1", "migrations"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"d1", "migrations", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"d1", "time-travel"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"d1", "time-travel", "info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"deploy"}, Table: &cloudOptions21, Risky: true},
-		{Path: []string{"deployments"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"deployments", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"deployments", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"deployments", "view"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dev"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dispatch-namespace"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dispatch-namespace", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"docs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"generate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"hyperdrive"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"hyperdrive", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv", "key"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv", "key", "get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv", "key", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv", "namespace"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv", "namespace", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv:key"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv:key", "get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv:key", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv:namespace"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kv:namespace", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"mtls-certificate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"mtls-certificate", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pages"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pages", "deployment"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pages", "deployment", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pages", "project"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pages", "project", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pages", "secret"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pages", "secret", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pubsub"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"queues"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"queues", "info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"queues", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"r2"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"r2", "bucket"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"r2", "bucket", "info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"r2", "bucket", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rollback"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secret"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secret", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"setup"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tail"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"triggers"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"triggers", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"types"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"vectorize"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"vectorize", "info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"vectorize", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"versions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"versions", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"versions", "view"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whoami"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"workflows"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"workflows", "list"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 74,
-	Rules: []match.Rule{
-		{
-			ID:          "wrangler.read",
-			Origin:      &cloudOrigin19,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"whoami"}, {"deployments", "list"}, {"deployments", "status"}, {"deployments", "view"}, {"versions", "list"}, {"versions", "view"}, {"kv", "namespace", "list"}, {"kv", "key", "list"}, {"kv", "key", "get"}, {"kv:namespace", "list"}, {"kv:key", "list"}, {"kv:key", "get"}, {"d1", "list"}, {"d1", "info"}, {"d1", "insights"}, {"d1", "migrations", "list"}, {"d1", "time-travel", "info"}, {"r2", "bucket", "list"}, {"r2", "bucket", "info"}, {"secret", "list"}, {"pages", "project", "list"}, {"pages", "deployment", "list"}, {"queues", "list"}, {"queues", "info"}, {"tail"}, {"hyperdrive", "list"}, {"vectorize", "list"}, {"vectorize", "info"}, {"workflows", "list"}, {"ai", "models"}, {"docs"}, {"dispatch-namespace", "list"}, {"mtls-certificate", "list"}, {"triggers", "list"}, {"pages", "secret", "list"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        174,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "wrangler.help",
-			Origin:     &cloudOrigin19,
-			Conditions: &osPackagesWhen1,
-			Line:       182,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "wrangler.deploy.dry-run",
-			Origin:      &cloudOrigin19,
-			Conditions:  &cloudWhen2,
-			Paths:       [][]string{{"deploy"}},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        194,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "wrangler.change",
-			Reason:     "Deploys or changes something at Cloudflare, or starts a server",
-			Origin:     &cloudOrigin19,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"deploy"}, {"publish"}, {"dev"}, {"secret"}, {"kv"}, {"d1"}, {"r2"}, {"pages"}, {"queues"}, {"init"}, {"generate"}, {"delete"}, {"rollback"}, {"versions"}, {"login"}, {"logout"}, {"types"}, {"hyperdrive"}, {"vectorize"}, {"workflows"}, {"dispatch-namespace"}, {"pubsub"}, {"cert"}, {"setup"}},
-			Line:       204,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 // Lists that several tables share.
 
 var cloudOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   9,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 11},
-		{Spellings: "--interactive", Line: 11},
-		{Spellings: "--trace", Line: 11},
-		{Spellings: "-v --verbose", Line: 11},
-		{Spellings: "--no-header", Line: 11},
-		{Spellings: "--context", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--http-retry-max", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--engine", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--follow", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--deployment", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag-name", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --access-token", Line: 13, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --api-url", Line: 13, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --config", Line: 13, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--interactive\n" +
+			"-v --verbose\n" +
+			"--no-header"},
+		{Spellings: "--context\n" +
+			"-o --output\n" +
+			"--format\n" +
+			"--region\n" +
+			"--http-retry-max\n" +
+			"--engine\n" +
+			"--type\n" +
+			"--follow\n" +
+			"--tail\n" +
+			"--deployment\n" +
+			"--tag-name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --access-token\n" +
+			"-u --api-url\n" +
+			"-c --config", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--trace", Kind: match.Acts},
 	},
-	Index: []uint32{1048579, 1114115, 1179651, 327680, 917504, 655360, 786432, 458752, 3, 589824, 65536, 262144, 393219, 524288, 983040, 851968, 131072, 720896, 196611, 1179648, 0, 393216, 1048576, 1114112, 196608},
+	Index: []uint32{131075, 131093, 131106, 65536, 65625, 65593, 65609, 65558, 3, 65576, 10, 37, 65549, 65567, 65638, 65618, 196608, 65602, 27, 131103, 0, 65546, 131072, 131090, 24},
 }
 
 var cloudOrigin1 = match.Origin{Program: "doctl", File: "rules/cloud.toml"}
 
 var cloudOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   370,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 372},
-		{Spellings: "-Q --quiet", Line: 372},
-		{Spellings: "--plans", Line: 372},
-		{Spellings: "--policy", Line: 372},
-		{Spellings: "--versions", Line: 372},
-		{Spellings: "-v --verbose", Line: 372},
-		{Spellings: "-A --use-account", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --output-format", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-template", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --zone", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --config", Line: 374, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-Q --quiet\n" +
+			"--plans\n" +
+			"--policy\n" +
+			"--versions\n" +
+			"-v --verbose"},
+		{Spellings: "-A --use-account\n" +
+			"-O --output-format\n" +
+			"--output-template\n" +
+			"-z --zone", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --config", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655363, 3, 458755, 524288, 131072, 196608, 65539, 393219, 327683, 262144, 589827, 393216, 655360, 458752, 65536, 0, 327680, 589824},
+	Index: []uint32{131075, 3, 65556, 65572, 21, 29, 13, 65539, 52, 38, 65593, 65536, 131072, 65553, 10, 0, 49, 65590},
 }
 
 var cloudOrigin2 = match.Origin{Program: "exo", File: "rules/cloud.toml"}
 
 var cloudOptions3 = match.Table{
-	Traits: match.Anywhere,
-	Line:   216,
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 218},
-		{Spellings: "-V --version", Line: 218},
-		{Spellings: "-j --json", Line: 218},
-		{Spellings: "--debug", Line: 218},
-		{Spellings: "--non-interactive", Line: 218},
-		{Spellings: "-i --interactive", Line: 218},
-		{Spellings: "-P --project", Line: 219, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--account", Line: 219, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 219, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 219, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--site", Line: 219, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 219, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 220, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--token", Line: 221, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--open", Line: 221, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--quiet\n" +
+			"--debug"},
+		{Spellings: "-o --output\n" +
+			"-l --selector\n" +
+			"-s --sort\n" +
+			"--context\n" +
+			"--poll-interval\n" +
+			"-t --type\n" +
+			"-a --architecture\n" +
+			"--name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config\n" +
+			"--endpoint\n" +
+			"--debug-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 786435, 196608, 3, 327683, 131075, 720896, 524291, 262144, 589824, 917504, 393219, 655360, 851968, 65539, 393216, 65536, 786432, 0, 327680, 131072, 524288},
+	Index: []uint32{65611, 131072, 65572, 18, 131092, 131081, 3, 65626, 65539, 65582, 10, 65551, 65565, 65601, 65608, 0, 65548, 65536, 65562, 65598},
 }
 
-var cloudOrigin3 = match.Origin{Program: "firebase", File: "rules/cloud.toml"}
+var cloudOrigin3 = match.Origin{Program: "hcloud", File: "rules/cloud.toml"}
 
 var cloudOptions4 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   34,
+	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 36},
-		{Spellings: "--verbose", Line: 36},
-		{Spellings: "--debug", Line: 36},
-		{Spellings: "-j --json", Line: 36},
-		{Spellings: "-q --quiet", Line: 36},
-		{Spellings: "--all", Line: 36},
-		{Spellings: "-n --no-tail", Line: 36},
-		{Spellings: "--watch", Line: 36},
-		{Spellings: "-a --app", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --org", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --region", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --instance --machine", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--image", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--check-name", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rate", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 38, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-t --access-token", Line: 39, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-q --quiet\n" +
+			"--long\n" +
+			"--json"},
+		{Spellings: "--output\n" +
+			"-c --cluster\n" +
+			"-g --resource-group\n" +
+			"--restrict", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1048579, 327680, 524291, 851968, 983043, 131072, 3, 786432, 720899, 196611, 720910, 393219, 589827, 262147, 917504, 655363, 65536, 458752, 524288, 983040, 0, 720896, 196608, 393216, 589824, 262144, 655360, 1048576},
+	Index: []uint32{65548, 3, 41, 34, 65536, 26, 65561, 65578, 13, 65545, 65558, 0, 23, 10},
 }
 
-var cloudOrigin4 = match.Origin{Program: "flyctl", File: "rules/cloud.toml"}
+var cloudOrigin4 = match.Origin{Program: "ibmcloud", File: "rules/cloud.toml"}
 
 var cloudOptions5 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   316,
+	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 318},
-		{Spellings: "--quiet", Line: 318},
-		{Spellings: "--debug", Line: 318},
-		{Spellings: "-o --output", Line: 319, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --selector", Line: 319, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sort", Line: 319, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 319, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--poll-interval", Line: 319, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 319, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --architecture", Line: 319, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 319, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 320, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--endpoint", Line: 320, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--debug-file", Line: 320, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version --csv\n" +
+			"-q --quiet\n" +
+			"--show\n" +
+			"-m --mine"},
+		{Spellings: "-s --search\n" +
+			"--sort-by\n" +
+			"--category\n" +
+			"--group\n" +
+			"-p --page\n" +
+			"--page-size\n" +
+			"--user\n" +
+			"--file-type\n" +
+			"--license\n" +
+			"--tags\n" +
+			"--max-size\n" +
+			"--min-size\n" +
+			"--language\n" +
+			"--kernel-type\n" +
+			"--output-type\n" +
+			"--competition\n" +
+			"--dataset\n" +
+			"--page-token\n" +
+			"--parent", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{589827, 720896, 393216, 131072, 851968, 786432, 3, 655360, 196611, 458752, 65536, 262147, 327683, 524291, 589824, 0, 262144, 196608, 327680, 524288},
+	Index: []uint32{65558, 65696, 23, 65710, 65606, 65569, 3, 65668, 65657, 65618, 65635, 65646, 50, 65682, 65580, 65587, 65720, 65733, 32, 65539, 40, 65548, 65628, 65599, 13, 0, 47, 65577, 29, 65536, 10},
 }
-
-var cloudOrigin5 = match.Origin{Program: "hcloud", File: "rules/cloud.toml"}
 
 var cloudOptions6 = match.Table{
-	Traits: match.Anywhere,
-	Line:   74,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 76},
-		{Spellings: "--version", Line: 76},
-		{Spellings: "--json", Line: 76},
-		{Spellings: "-j", Line: 76},
-		{Spellings: "-t --tail", Line: 76},
-		{Spellings: "-A --all", Line: 76},
-		{Spellings: "-s --shell", Line: 76},
-		{Spellings: "--extended", Line: 76},
-		{Spellings: "-x", Line: 76},
-		{Spellings: "--force-colors", Line: 76},
-		{Spellings: "-a --app", Line: 77, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --remote", Line: 77, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --num", Line: 77, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --dyno", Line: 77, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --ps", Line: 77, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source", Line: 77, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --team", Line: 77, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--space", Line: 77, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--process-type", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --show\n" +
+			"-v --csv\n" +
+			"-q --quiet"},
+		{Spellings: "-d --download", Kind: match.Acts},
 	},
-	Index: []uint32{327683, 655363, 851971, 458752, 589824, 3, 131072, 786435, 1179648, 917507, 720899, 393219, 983040, 1114112, 262147, 1048579, 65536, 327680, 655360, 851968, 0, 196608, 786432, 1048576, 917504, 720896, 393216, 262144, 524288},
+	Index: []uint32{13, 65539, 22, 3, 65536, 19, 0, 10},
 }
 
-var cloudOrigin6 = match.Origin{Program: "heroku", File: "rules/cloud.toml"}
-
-var cloudWhen1 = match.Conditions{Only: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "--version"},
-	{Spelling: "--json"},
-	{Spelling: "-j"},
-	{Spelling: "-t"},
-	{Spelling: "-A"},
-	{Spelling: "--extended"},
-	{Spelling: "-x"},
-	{Spelling: "--force-colors"},
-	{Spelling: "-a"},
-	{Spelling: "-r"},
-	{Spelling: "-n"},
-	{Spelling: "-d"},
-	{Spelling: "-p"},
-	{Spelling: "--source"},
-	{Spelling: "-o"},
-	{Spelling: "--space"},
-	{Spelling: "--process-type"},
-}}
+var cloudOrigin5 = match.Origin{Program: "kaggle", File: "rules/cloud.toml"}
 
 var cloudOptions7 = match.Table{
 	Traits: match.Anywhere,
-	Line:   419,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 421},
-		{Spellings: "-v --version", Line: 421},
-		{Spellings: "-q --quiet", Line: 421},
-		{Spellings: "--long", Line: 421},
-		{Spellings: "--json", Line: 421},
-		{Spellings: "--output", Line: 422, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cluster", Line: 422, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --resource-group", Line: 422, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restrict", Line: 422, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--json\n" +
+			"--pretty\n" +
+			"--text\n" +
+			"--no-headers\n" +
+			"--all\n" +
+			"--all-rows\n" +
+			"--all-columns\n" +
+			"--suppress-warnings\n" +
+			"--markdown\n" +
+			"--no-defaults\n" +
+			"--no-truncation"},
+		{Spellings: "--format\n" +
+			"--page\n" +
+			"--page-size\n" +
+			"--order\n" +
+			"--order-by\n" +
+			"--delimiter\n" +
+			"--as-user\n" +
+			"--label\n" +
+			"--region\n" +
+			"--type\n" +
+			"--tags", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--debug", Kind: match.Acts},
 	},
-	Index: []uint32{393219, 3, 262144, 196608, 327680, 131075, 458755, 524288, 65539, 393216, 458752, 0, 131072, 65536},
+	Index: []uint32{59, 76, 65, 65595, 131072, 65583, 65536, 3, 23, 65605, 110, 121, 46, 135, 65564, 65572, 65545, 65552, 30, 65613, 90, 65629, 39, 65622, 13, 0, 10},
 }
 
-var cloudOrigin7 = match.Origin{Program: "ibmcloud", File: "rules/cloud.toml"}
+var cloudOrigin6 = match.Origin{Program: "linode-cli", File: "rules/cloud.toml"}
 
 var cloudOptions8 = match.Table{
+	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   442,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 444},
-		{Spellings: "-v --version --csv", Line: 444},
-		{Spellings: "-q --quiet", Line: 444},
-		{Spellings: "--show", Line: 444},
-		{Spellings: "-m --mine", Line: 444},
-		{Spellings: "-s --search", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-by", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--category", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --page", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file-type", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--license", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-size", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-size", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--language", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kernel-type", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-type", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--competition", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dataset", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-token", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parent", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-d --debug\n" +
+			"--all\n" +
+			"--raw-output\n" +
+			"--latest-version"},
+		{Spellings: "--profile\n" +
+			"--region\n" +
+			"--output\n" +
+			"--query\n" +
+			"-c --compartment-id\n" +
+			"--limit\n" +
+			"--page\n" +
+			"--page-size\n" +
+			"--auth\n" +
+			"--display-name\n" +
+			"--lifecycle-state\n" +
+			"--sort-by\n" +
+			"--sort-order\n" +
+			"--connection-timeout\n" +
+			"--read-timeout\n" +
+			"-ns --namespace-name --namespace\n" +
+			"-bn --bucket-name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--endpoint\n" +
+			"--config-file\n" +
+			"--cert-bundle\n" +
+			"--cli-rc-file\n" +
+			"--defaults-file\n" +
+			"--auth-purpose", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 1310720, 65549, 1376256, 786432, 524288, 3, 1179648, 1114112, 851968, 983040, 1048576, 262147, 1245184, 589827, 655360, 1441792, 1507328, 131075, 327683, 196608, 393216, 917504, 720896, 65539, 0, 262144, 589824, 131072, 327680, 65536},
+	Index: []uint32{34, 65619, 131141, 65755, 131097, 131111, 65575, 131083, 65682, 26, 131125, 65626, 131072, 3, 53, 65641, 65592, 65739, 65722, 65555, 65600, 65607, 65536, 65564, 40, 65703, 65546, 65659, 65669, 13, 65751, 65572, 23, 0, 65718, 10},
 }
+
+var cloudOrigin7 = match.Origin{Program: "oci", File: "rules/cloud.toml"}
 
 var cloudOptions9 = match.Table{
-	Line: 455,
+	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-s --show", Line: 457},
-		{Spellings: "-v --csv", Line: 457},
-		{Spellings: "-q --quiet", Line: 457},
-		{Spellings: "-d --download", Line: 458, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--long\n" +
+			"--all-projects\n" +
+			"--no-name-lookup\n" +
+			"--name-lookup-one-by-one\n" +
+			"--debug\n" +
+			"--all"},
+		{Spellings: "-f --format\n" +
+			"-c --column\n" +
+			"--os-cloud\n" +
+			"--os-region-name\n" +
+			"--os-identity-api-version\n" +
+			"--os-compute-api-version\n" +
+			"--project\n" +
+			"--name\n" +
+			"--status\n" +
+			"--limit\n" +
+			"--marker\n" +
+			"--sort\n" +
+			"--sort-column\n" +
+			"--host\n" +
+			"--max-width\n" +
+			"--fit-width\n" +
+			"--network\n" +
+			"--image\n" +
+			"--flavor\n" +
+			"--ip", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--os-auth-url\n" +
+			"--os-token\n" +
+			"--os-password\n" +
+			"--os-cacert\n" +
+			"--os-cert\n" +
+			"--os-key\n" +
+			"--log-file\n" +
+			"--os-endpoint", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 196611, 131075, 3, 196608, 131072, 0, 65536},
+	Index: []uint32{116, 51, 65551, 108, 65722, 65752, 65539, 3, 65703, 65744, 65761, 65665, 131142, 44, 65673, 65710, 65649, 83, 65734, 66, 131072, 131111, 131123, 65560, 65614, 131153, 65588, 131133, 131097, 65571, 131086, 65639, 36, 65682, 65689, 65656, 23, 10, 65548, 65536, 0, 33, 20},
 }
 
-var cloudOrigin8 = match.Origin{Program: "kaggle", File: "rules/cloud.toml"}
+var cloudOrigin8 = match.Origin{Program: "openstack", File: "rules/cloud.toml"}
 
 var cloudOptions10 = match.Table{
 	Traits: match.Anywhere,
-	Line:   297,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 299},
-		{Spellings: "-v --version", Line: 299},
-		{Spellings: "--json", Line: 299},
-		{Spellings: "--pretty", Line: 299},
-		{Spellings: "--text", Line: 299},
-		{Spellings: "--no-headers", Line: 299},
-		{Spellings: "--all", Line: 299},
-		{Spellings: "--all-rows", Line: 299},
-		{Spellings: "--all-columns", Line: 299},
-		{Spellings: "--suppress-warnings", Line: 299},
-		{Spellings: "--markdown", Line: 299},
-		{Spellings: "--no-defaults", Line: 299},
-		{Spellings: "--no-truncation", Line: 299},
-		{Spellings: "--format", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order-by", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--delimiter", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as-user", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--debug", Line: 301, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-n --dry-run\n" +
+			"--fast-list\n" +
+			"-L --copy-links\n" +
+			"-R --recursive\n" +
+			"--dirs-only\n" +
+			"-d --dir-slash\n" +
+			"--files-only\n" +
+			"--json\n" +
+			"--human-readable\n" +
+			"--long\n" +
+			"-s\n" +
+			"-a --all\n" +
+			"--full-path\n" +
+			"--size-only\n" +
+			"-c --checksum\n" +
+			"--one-way\n" +
+			"-P --progress\n" +
+			"--csv\n" +
+			"--absolute\n" +
+			"--stat\n" +
+			"--hash\n" +
+			"--no-modtime\n" +
+			"--no-mimetype"},
+		{Spellings: "--include\n" +
+			"--exclude\n" +
+			"--max-depth\n" +
+			"--min-age\n" +
+			"--max-age\n" +
+			"--min-size\n" +
+			"--max-size\n" +
+			"--filter\n" +
+			"--transfers\n" +
+			"--checkers\n" +
+			"-F --format\n" +
+			"--separator\n" +
+			"--level\n" +
+			"--head\n" +
+			"--tail\n" +
+			"--offset\n" +
+			"--count\n" +
+			"--log-level", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--files-from\n" +
+			"--exclude-from\n" +
+			"--include-from\n" +
+			"--filter-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config\n" +
+			"--password-command\n" +
+			"--rc-addr\n" +
+			"--log-file\n" +
+			"--combined\n" +
+			"--differ\n" +
+			"--match\n" +
+			"--missing-on-dst\n" +
+			"--missing-on-src\n" +
+			"--error\n" +
+			"--output-file\n" +
+			"-o --output\n" +
+			"--cache-dir\n" +
+			"--temp-dir\n" +
+			"--backup-dir", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rc\n" +
+			"--ask-password", Kind: match.Acts},
 	},
-	Index: []uint32{393216, 524288, 458752, 1245184, 1572864, 1179648, 851968, 3, 131072, 1310720, 655360, 720896, 327680, 786432, 1048576, 1114112, 917504, 983040, 196608, 1376256, 589824, 1507328, 262144, 1441792, 65539, 0, 65536},
+	Index: []uint32{241, 167, 262149, 196776, 196753, 65631, 200, 196657, 196608, 62, 65697, 235, 196668, 105, 90, 37, 196719, 65546, 131085, 47, 131072, 117, 65610, 131115, 65645, 173, 259, 65674, 3, 137, 65536, 131100, 130, 65666, 196646, 65705, 154, 196677, 65578, 65556, 65599, 65568, 65588, 196685, 196702, 279, 266, 65688, 211, 196744, 196727, 196617, 224, 26, 262144, 196636, 78, 65654, 185, 252, 65681, 196765, 65619, 13, 65642, 59, 221, 75, 164, 197, 102, 0, 34, 196741, 23, 161, 10},
 }
 
-var cloudOrigin9 = match.Origin{Program: "linode-cli", File: "rules/cloud.toml"}
+var cloudOrigin9 = match.Origin{Program: "rclone", File: "rules/cloud.toml"}
 
 var cloudOptions11 = match.Table{
-	Traits: match.Anywhere,
-	Line:   140,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 142},
-		{Spellings: "-v --version", Line: 142},
-		{Spellings: "--verbose", Line: 142},
-		{Spellings: "--json", Line: 142},
-		{Spellings: "--debug", Line: 142},
-		{Spellings: "--filter", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --level", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --site", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--auth", Line: 144, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--http-proxy", Line: 144, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{589824, 262144, 327680, 3, 655360, 196608, 393219, 524288, 458755, 131072, 65539, 0, 393216, 458752, 65536},
-}
-
-var cloudOrigin10 = match.Origin{Program: "netlify", File: "rules/cloud.toml"}
-
-var cloudOptions12 = match.Table{
-	Style:  match.Long,
-	Traits: match.Anywhere,
-	Line:   352,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 354},
-		{Spellings: "-v --version", Line: 354},
-		{Spellings: "-d --debug", Line: 354},
-		{Spellings: "--all", Line: 354},
-		{Spellings: "--raw-output", Line: 354},
-		{Spellings: "--latest-version", Line: 354},
-		{Spellings: "--profile", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --compartment-id", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--auth", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--display-name", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lifecycle-state", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-by", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-order", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--connection-timeout", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-timeout", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ns --namespace-name --namespace", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-bn --bucket-name", Line: 355, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--endpoint", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config-file", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cert-bundle", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cli-rc-file", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--defaults-file", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--auth-purpose", Line: 356, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{196608, 917504, 1835008, 1441796, 1638400, 1703936, 655363, 1572864, 1245184, 131075, 1769472, 983040, 1507328, 3, 327680, 1048576, 720896, 1376277, 1376260, 524288, 786432, 851968, 393216, 589824, 262144, 1310720, 458752, 1114112, 1179648, 65539, 1441792, 655360, 131072, 0, 1376256, 65536},
-}
-
-var cloudOrigin11 = match.Origin{Program: "oci", File: "rules/cloud.toml"}
-
-var cloudOptions13 = match.Table{
-	Traits: match.Anywhere,
-	Line:   395,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 397},
-		{Spellings: "--version", Line: 397},
-		{Spellings: "-v --verbose", Line: 397},
-		{Spellings: "-q --quiet", Line: 397},
-		{Spellings: "--long", Line: 397},
-		{Spellings: "--all-projects", Line: 397},
-		{Spellings: "--no-name-lookup", Line: 397},
-		{Spellings: "--name-lookup-one-by-one", Line: 397},
-		{Spellings: "--debug", Line: 397},
-		{Spellings: "--all", Line: 397},
-		{Spellings: "-f --format", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --column", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-cloud", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-region-name", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-identity-api-version", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-compute-api-version", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--marker", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-column", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--host", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-width", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fit-width", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--network", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--image", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--flavor", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ip", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-auth-url", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-token", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-password", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-cacert", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-cert", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-key", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--log-file", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-endpoint", Line: 399, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{589824, 327680, 720899, 524288, 1638400, 1835008, 655363, 3, 1507328, 1769472, 1900544, 1245184, 2359296, 262144, 1310720, 1572864, 1114112, 458752, 1703936, 393216, 1966080, 2162688, 2228224, 786432, 983040, 2424832, 917504, 2293760, 2097152, 851968, 2031616, 1048576, 196611, 1376256, 1441792, 1179648, 131075, 65536, 720896, 655360, 0, 196608, 131072},
-}
-
-var cloudOrigin12 = match.Origin{Program: "openstack", File: "rules/cloud.toml"}
-
-var cloudOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   248,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 250},
-		{Spellings: "-V --version", Line: 250},
-		{Spellings: "--json", Line: 250},
-		{Spellings: "-d --deployment", Line: 250},
-		{Spellings: "-b --build", Line: 250},
-		{Spellings: "-s --service", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --environment", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 251, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-D --debug"},
+		{Spellings: "-o --output\n" +
+			"-p --profile", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262147, 196611, 393219, 3, 131072, 458755, 327683, 65539, 65536, 262144, 196608, 393216, 0, 458752, 327680},
+	Index: []uint32{131075, 13, 3, 65539, 65551, 10, 131072, 0, 65536, 65548},
 }
 
-var cloudOrigin13 = match.Origin{Program: "railway", File: "rules/cloud.toml"}
-
-var cloudOptions15 = match.Table{
-	Traits: match.Anywhere,
-	Line:   472,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 474},
-		{Spellings: "-v --verbose", Line: 474},
-		{Spellings: "-q --quiet", Line: 474},
-		{Spellings: "-n --dry-run", Line: 474},
-		{Spellings: "--fast-list", Line: 474},
-		{Spellings: "-L --copy-links", Line: 474},
-		{Spellings: "-R --recursive", Line: 474},
-		{Spellings: "--dirs-only", Line: 474},
-		{Spellings: "-d --dir-slash", Line: 474},
-		{Spellings: "--files-only", Line: 474},
-		{Spellings: "--json", Line: 474},
-		{Spellings: "--human-readable", Line: 474},
-		{Spellings: "--long", Line: 474},
-		{Spellings: "-s", Line: 474},
-		{Spellings: "-a --all", Line: 474},
-		{Spellings: "--full-path", Line: 474},
-		{Spellings: "--size-only", Line: 474},
-		{Spellings: "-c --checksum", Line: 474},
-		{Spellings: "--one-way", Line: 474},
-		{Spellings: "-P --progress", Line: 474},
-		{Spellings: "--csv", Line: 474},
-		{Spellings: "--absolute", Line: 474},
-		{Spellings: "--stat", Line: 474},
-		{Spellings: "--hash", Line: 474},
-		{Spellings: "--no-modtime", Line: 474},
-		{Spellings: "--no-mimetype", Line: 474},
-		{Spellings: "--include", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-depth", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-age", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-age", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-size", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-size", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--transfers", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--checkers", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --format", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--separator", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--level", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--head", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--offset", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--count", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 475, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--files-from", Line: 476, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 476, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include-from", Line: 476, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--filter-from", Line: 476, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password-command", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rc", Line: 477, Kind: match.Acts},
-		{Spellings: "--rc-addr", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--log-file", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--combined", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--differ", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--match", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--missing-on-dst", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--missing-on-src", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--error", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output-file", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --output", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ask-password", Line: 477, Kind: match.Acts},
-		{Spellings: "--cache-dir", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--temp-dir", Line: 477, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--backup-dir", Line: 477, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{1376256, 917507, 3997696, 4194304, 4063232, 2293760, 1114115, 3473408, 3145728, 327683, 2752512, 1310720, 3538944, 524291, 458752, 196611, 3801088, 1769472, 2949120, 262144, 2883584, 589824, 2162688, 3080192, 2359299, 983040, 1507328, 2555904, 3, 720896, 1703936, 3014656, 655360, 2490368, 3407872, 2818048, 786432, 3604480, 1966080, 1835008, 2097152, 1900544, 2031616, 3670016, 3735552, 1638400, 1572864, 2686976, 1179648, 3932163, 3866624, 3211264, 1245187, 131075, 3276800, 3342336, 393219, 2424832, 1048576, 1441792, 2621440, 4128768, 2228224, 65539, 2359296, 327680, 1245184, 393216, 917504, 1114112, 524288, 0, 196608, 3932160, 131072, 851968, 65536},
-}
-
-var cloudOrigin14 = match.Origin{Program: "rclone", File: "rules/cloud.toml"}
-
-var cloudOptions16 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   334,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 336},
-		{Spellings: "-D --debug", Line: 336},
-		{Spellings: "-o --output", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --profile", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 338, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{262147, 65539, 3, 131075, 196611, 65536, 262144, 0, 131072, 196608},
-}
-
-var cloudOrigin15 = match.Origin{Program: "scw", File: "rules/cloud.toml"}
-
-var cloudOptions17 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   514,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 516},
-		{Spellings: "-v --version", Line: 516},
-		{Spellings: "--live", Line: 516},
-		{Spellings: "--color", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-name", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--starting-after", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ending-before", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --expand", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--api-key", Line: 518, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 518, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --data", Line: 518, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--device-name", Line: 518, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{720896, 196608, 786432, 851971, 917504, 589824, 655363, 3, 393216, 131072, 262144, 327683, 524288, 65539, 851968, 655360, 0, 458752, 327680, 65536},
-}
-
-var cloudOrigin16 = match.Origin{Program: "stripe", File: "rules/cloud.toml"}
-
-var cloudOptions18 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   272,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 274},
-		{Spellings: "-v --version", Line: 274},
-		{Spellings: "--debug", Line: 274},
-		{Spellings: "--experimental", Line: 274},
-		{Spellings: "--linked", Line: 274},
-		{Spellings: "--local", Line: 274},
-		{Spellings: "--project-ref", Line: 275, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 275, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --schema", Line: 275, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--level", Line: 275, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fail-on", Line: 275, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-resolver", Line: 275, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--agent", Line: 275, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--db-url", Line: 276, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --password", Line: 276, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--workdir", Line: 276, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network-id", Line: 276, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--profile", Line: 276, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{786432, 851968, 131072, 720896, 196608, 655360, 3, 589824, 262144, 327680, 1048576, 458755, 917507, 1114112, 393216, 524291, 65539, 983040, 0, 458752, 917504, 524288, 65536},
-}
-
-var cloudOrigin17 = match.Origin{Program: "supabase", File: "rules/cloud.toml"}
-
-var cloudOptions19 = match.Table{
-	Traits: match.Anywhere,
-	Line:   100,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 102},
-		{Spellings: "-v --version", Line: 102},
-		{Spellings: "-d --debug", Line: 102},
-		{Spellings: "--no-color", Line: 102},
-		{Spellings: "--json", Line: 102},
-		{Spellings: "--prod", Line: 102},
-		{Spellings: "-y --yes", Line: 102},
-		{Spellings: "-f --follow", Line: 102},
-		{Spellings: "--since", Line: 102, Arity: match.Optional},
-		{Spellings: "-S --scope", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --team", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --meta", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --next", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--environment", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --output", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 104, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-A --local-config", Line: 105, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-Q --global-config", Line: 106, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --token", Line: 106, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--api", Line: 106, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{1441792, 1179648, 131075, 851968, 458755, 1114112, 1310723, 3, 262144, 983040, 1245187, 720899, 786435, 196608, 1048579, 327680, 589827, 524288, 917504, 655363, 1376259, 65539, 393219, 1245184, 786432, 1310720, 589824, 655360, 131072, 458752, 0, 720896, 1048576, 1376256, 65536, 393216},
-}
-
-var cloudOrigin18 = match.Origin{Program: "vercel", File: "rules/cloud.toml"}
-
-var cloudOptions20 = match.Table{
-	Traits: match.Anywhere,
-	Line:   166,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 168},
-		{Spellings: "-v --version", Line: 168},
-		{Spellings: "--json", Line: 168},
-		{Spellings: "--remote", Line: 168},
-		{Spellings: "--local", Line: 168},
-		{Spellings: "--experimental-json-config", Line: 168},
-		{Spellings: "--text", Line: 168},
-		{Spellings: "-e --env", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binding", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace-id", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preview", Line: 169, Arity: match.Optional, Kind: match.Data},
-		{Spellings: "--name", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project-name", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--environment", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefix", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--method", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--search", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--header", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sampling-rate", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ip", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version-id", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 170, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cwd", Line: 171, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--env-file", Line: 172, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{524288, 1572867, 1638400, 458755, 1703936, 851968, 327680, 983040, 1245184, 3, 1376256, 131072, 262144, 1507328, 1114112, 720896, 589824, 917504, 655360, 786432, 196608, 1310720, 1179648, 1048576, 393216, 65539, 1441792, 1572864, 458752, 0, 65536},
-}
-
-var cloudOptions21 = match.Table{
-	Line: 188,
-	Options: []match.Option{
-		{Spellings: "--dry-run", Line: 190},
-		{Spellings: "--minify", Line: 190},
-		{Spellings: "--keep-vars", Line: 190},
-		{Spellings: "--latest", Line: 190},
-		{Spellings: "--node-compat", Line: 190},
-		{Spellings: "--outdir", Line: 191, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--compatibility-date", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--message", Line: 192, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{393216, 0, 131072, 196608, 524288, 65536, 262144, 327680, 458752},
-}
-
-var cloudOrigin19 = match.Origin{Program: "wrangler", File: "rules/cloud.toml"}
-
-var cloudWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}}
+var cloudOrigin10 = match.Origin{Program: "scw", File: "rules/cloud.toml"}

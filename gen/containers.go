@@ -10,9 +10,8 @@ import (
 // Containers is what rules/containers.toml says:
 // docker, podman, compose and their kin. Looking is allowed; what starts, changes or removes containers and images asks. Environments of containers count as secrets.
 var Containers = match.Gate{
-	Name:  "containers",
-	File:  "rules/containers.toml",
-	Judge: gateContainers,
+	Name: "containers",
+	File: "rules/containers.toml",
 	Programs: []*match.Program{
 		&tableApptainer,
 		&tableBuildah,
@@ -26,33 +25,6 @@ var Containers = match.Gate{
 		&tablePodman,
 		&tableSkopeo,
 	},
-}
-
-func gateContainers(c *match.Call) {
-	switch c.Name {
-	case "apptainer", "singularity":
-		judgeApptainer(c)
-	case "buildah":
-		judgeBuildah(c)
-	case "crane", "gcrane":
-		judgeCrane(c)
-	case "crictl":
-		judgeCrictl(c)
-	case "dive":
-		judgeDive(c)
-	case "docker":
-		judgeDocker(c)
-	case "docker-compose", "podman-compose":
-		judgeDockerCompose(c)
-	case "lazydocker":
-		judgeLazydocker(c)
-	case "nerdctl":
-		judgeNerdctl(c)
-	case "podman":
-		judgePodman(c)
-	case "skopeo":
-		judgeSkopeo(c)
-	}
 }
 
 // judgeApptainer judges apptainer, rules/containers.toml:534.
@@ -373,12 +345,6 @@ func judgeDockerCompose(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLazydocker judges lazydocker, rules/containers.toml:601.
-func judgeLazydocker(c *match.Call) {
-	// allow lazydocker.about, line 608
-	c.Judge(&tableLazydocker)
-}
-
 // judgeNerdctl judges nerdctl, rules/containers.toml:396.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
@@ -489,6 +455,7 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
+// tableApptainer is what rules/containers.toml:534 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
@@ -534,7 +501,7 @@ var tableApptainer = match.Program{
 		{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -577,6 +544,7 @@ var tableApptainer = match.Program{
 	},
 }
 
+// tableBuildah is what rules/containers.toml:450 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
@@ -605,6 +573,7 @@ var tableBuildah = match.Program{
 	}},
 }
 
+// tableCrane is what rules/containers.toml:505 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
@@ -650,6 +619,7 @@ var tableCrane = match.Program{
 	},
 }
 
+// tableCrictl is what rules/containers.toml:420 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
@@ -702,6 +672,7 @@ var tableCrictl = match.Program{
 	},
 }
 
+// tableDive is what rules/containers.toml:577 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
@@ -738,6 +709,7 @@ var tableDive = match.Program{
 	},
 }
 
+// tableDocker is what rules/containers.toml:6 says of docker.
 var tableDocker = match.Program{
 	Name:    "docker",
 	File:    "rules/containers.toml",
@@ -1029,7 +1001,7 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       96,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1176,6 +1148,7 @@ var tableDocker = match.Program{
 	},
 }
 
+// tableDockerCompose is what rules/containers.toml:241 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
@@ -1237,7 +1210,7 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1269,6 +1242,7 @@ var tableDockerCompose = match.Program{
 	},
 }
 
+// tableLazydocker is what rules/containers.toml:601 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
@@ -1287,6 +1261,7 @@ var tableLazydocker = match.Program{
 	}},
 }
 
+// tableNerdctl is what rules/containers.toml:396 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
@@ -1335,6 +1310,7 @@ var tableNerdctl = match.Program{
 	}},
 }
 
+// tablePodman is what rules/containers.toml:301 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
@@ -1513,7 +1489,7 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1569,6 +1545,7 @@ var tablePodman = match.Program{
 	},
 }
 
+// tableSkopeo is what rules/containers.toml:472 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
@@ -1613,501 +1590,476 @@ var tableSkopeo = match.Program{
 
 var containersOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   538,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 540},
-		{Spellings: "--version", Line: 540},
-		{Spellings: "-v --verbose", Line: 540},
-		{Spellings: "-q --quiet", Line: 540},
-		{Spellings: "-s --silent", Line: 540},
-		{Spellings: "-d --debug", Line: 540},
-		{Spellings: "--nocolor", Line: 540},
-	},
-	Index: []uint32{327683, 3, 393216, 196611, 262147, 131075, 65536, 327680, 0, 196608, 262144, 131072},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"-v --verbose\n" +
+		"-q --quiet\n" +
+		"-s --silent\n" +
+		"-d --debug\n" +
+		"--nocolor"}},
+	Index: []uint32{59, 3, 67, 36, 47, 23, 10, 56, 0, 33, 44, 20},
 }
 
 var containersOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   542,
 	Options: []match.Option{
-		{Spellings: "--all -a", Line: 545},
-		{Spellings: "-r --runscript", Line: 545},
-		{Spellings: "-e --environment", Line: 545},
-		{Spellings: "-l --labels", Line: 545},
-		{Spellings: "-j --json", Line: 545},
-		{Spellings: "-t --test", Line: 545},
-		{Spellings: "-H --helpfile", Line: 545},
-		{Spellings: "-d --deffile", Line: 545},
-		{Spellings: "--list-apps", Line: 545},
-		{Spellings: "-u --user", Line: 545},
-		{Spellings: "-L --legacy-insecure", Line: 545},
-		{Spellings: "--local", Line: 545},
-		{Spellings: "--secret", Line: 545},
-		{Spellings: "--app", Line: 546, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --type", Line: 546, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--library", Line: 546, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group-id", Line: 546, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --sif-id", Line: 546, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arch", Line: 546, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--all -a\n" +
+			"-r --runscript\n" +
+			"-e --environment\n" +
+			"-l --labels\n" +
+			"-j --json\n" +
+			"-t --test\n" +
+			"-H --helpfile\n" +
+			"-d --deffile\n" +
+			"--list-apps\n" +
+			"-u --user\n" +
+			"-L --legacy-insecure\n" +
+			"--local\n" +
+			"--secret"},
+		{Spellings: "--app\n" +
+			"-T --type\n" +
+			"--library\n" +
+			"-g --group-id\n" +
+			"-i --sif-id\n" +
+			"--arch", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 851968, 1179648, 458755, 131075, 1048579, 393219, 262147, 196611, 655363, 983040, 524288, 720896, 65539, 786432, 1114115, 327683, 917507, 589827, 393216, 655360, 917504, 6, 458752, 131072, 1048576, 1114112, 262144, 196608, 65536, 327680, 589824},
+	Index: []uint32{0, 65536, 65588, 90, 27, 65565, 76, 56, 44, 125, 65552, 100, 143, 12, 151, 65579, 66, 65545, 115, 73, 122, 65542, 6, 87, 24, 65562, 65576, 53, 41, 9, 63, 112},
 }
 
 var containersOrigin1 = match.Origin{Program: "apptainer", File: "rules/containers.toml"}
 
 var containersOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   454,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 456},
-		{Spellings: "-v --version", Line: 456},
-		{Spellings: "--log-level", Line: 457, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version"},
+		{Spellings: "--log-level", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 131072, 65539, 0, 65536},
+	Index: []uint32{3, 65536, 13, 0, 10},
 }
 
 var containersOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   459,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 462},
-		{Spellings: "--digests", Line: 462},
-		{Spellings: "--history", Line: 462},
-		{Spellings: "--json", Line: 462},
-		{Spellings: "--no-trunc", Line: 462},
-		{Spellings: "--notruncate", Line: 462},
-		{Spellings: "-n --noheading", Line: 462},
-		{Spellings: "-q --quiet", Line: 462},
-		{Spellings: "-d --debug", Line: 462},
-		{Spellings: "-f --filter", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"--digests\n" +
+			"--history\n" +
+			"--json\n" +
+			"--no-trunc\n" +
+			"--notruncate\n" +
+			"-n --noheading\n" +
+			"-q --quiet\n" +
+			"-d --debug"},
+		{Spellings: "-f --filter\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 524291, 65536, 589827, 655360, 131072, 196608, 262144, 393219, 327680, 458755, 0, 524288, 589824, 393216, 458752},
+	Index: []uint32{3, 89, 9, 65539, 65548, 19, 29, 36, 63, 47, 78, 0, 86, 65536, 60, 75},
 }
 
 var containersOrigin2 = match.Origin{Program: "buildah", File: "rules/containers.toml"}
 
 var containersOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   509,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 511},
-		{Spellings: "-v --verbose", Line: 511},
-		{Spellings: "--insecure", Line: 511},
-		{Spellings: "--allow-nondistributable-artifacts", Line: 511},
-		{Spellings: "--platform", Line: 512, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"--insecure\n" +
+			"--allow-nondistributable-artifacts"},
+		{Spellings: "--platform", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 3, 131072, 262144, 65539, 0, 65536},
+	Index: []uint32{34, 3, 23, 65536, 13, 0, 10},
 }
 
 var containersOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   514,
-	Options: []match.Option{
-		{Spellings: "--full-ref", Line: 517},
-		{Spellings: "-O --omit-digest-tags", Line: 517},
-		{Spellings: "-r --recursive", Line: 517},
-		{Spellings: "--json", Line: 517},
-	},
-	Index: []uint32{0, 196608, 65539, 131075, 65536, 131072},
+	Options: []match.Option{{Spellings: "--full-ref\n" +
+		"-O --omit-digest-tags\n" +
+		"-r --recursive\n" +
+		"--json"}},
+	Index: []uint32{0, 48, 14, 36, 11, 33},
 }
 
 var containersOrigin3 = match.Origin{Program: "crane", File: "rules/containers.toml"}
 
 var containersOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   424,
 	Options: []match.Option{
-		{Spellings: "-D --debug", Line: 426},
-		{Spellings: "-h --help", Line: 426},
-		{Spellings: "-v --version", Line: 426},
-		{Spellings: "--enable-tracing", Line: 426},
-		{Spellings: "-t --timeout", Line: 427, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 428, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --runtime-endpoint", Line: 428, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --image-endpoint", Line: 428, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D --debug\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"--enable-tracing"},
+		{Spellings: "-t --timeout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config\n" +
+			"-r --runtime-endpoint\n" +
+			"-i --image-endpoint", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327683, 3, 196608, 65539, 458755, 393219, 262147, 131075, 0, 327680, 65536, 458752, 393216, 262144, 131072},
+	Index: []uint32{131075, 3, 34, 14, 131109, 131087, 65539, 24, 0, 131072, 11, 131106, 131084, 65536, 21},
 }
 
 var containersOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   430,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 433},
-		{Spellings: "-l --latest", Line: 433},
-		{Spellings: "-q --quiet", Line: 433},
-		{Spellings: "-v --verbose", Line: 433},
-		{Spellings: "--no-trunc", Line: 433},
-		{Spellings: "-r --resolve-image-path", Line: 433},
-		{Spellings: "--digests", Line: 433},
-		{Spellings: "-w --watch", Line: 433},
-		{Spellings: "-f --follow", Line: 433},
-		{Spellings: "-p --previous", Line: 433},
-		{Spellings: "-t --timestamps", Line: 433},
-		{Spellings: "--id", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--image", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --last", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pod", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --state", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-bytes", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 434, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--seconds", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"-l --latest\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--no-trunc\n" +
+			"-r --resolve-image-path\n" +
+			"--digests\n" +
+			"-w --watch\n" +
+			"-f --follow\n" +
+			"-p --previous\n" +
+			"-t --timestamps"},
+		{Spellings: "--id\n" +
+			"--image\n" +
+			"--label\n" +
+			"-n --last\n" +
+			"--name\n" +
+			"--namespace\n" +
+			"-o --output\n" +
+			"--pod\n" +
+			"-s --state\n" +
+			"--limit-bytes\n" +
+			"--since\n" +
+			"--tail\n" +
+			"--seconds", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 393216, 524291, 720896, 786432, 851968, 917507, 65539, 1310720, 983040, 1048576, 262144, 1114115, 1179648, 589827, 131075, 327683, 1507328, 1376256, 1245187, 1441792, 655363, 196611, 458755, 0, 524288, 65536, 917504, 1114112, 589824, 131072, 327680, 1245184, 655360, 196608, 458752},
+	Index: []uint32{3, 80, 104, 65536, 65541, 65549, 65560, 12, 65615, 65567, 65574, 45, 65589, 65598, 116, 24, 59, 65644, 65629, 65607, 65637, 130, 35, 93, 0, 101, 9, 65557, 65586, 113, 21, 56, 65604, 127, 32, 90},
 }
 
 var containersOrigin4 = match.Origin{Program: "crictl", File: "rules/containers.toml"}
 
 var containersOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   581,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 583},
-		{Spellings: "-v --version", Line: 583},
-		{Spellings: "--ci", Line: 583},
-		{Spellings: "--ignore-errors", Line: 583},
-		{Spellings: "--source", Line: 584, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lowestEfficiency", Line: 584, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highestWastedBytes", Line: 584, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highestUserWastedPercent", Line: 584, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ci-config", Line: 585, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 585, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-j --json", Line: 586, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--ci\n" +
+			"--ignore-errors"},
+		{Spellings: "--source\n" +
+			"--lowestEfficiency\n" +
+			"--highestWastedBytes\n" +
+			"--highestUserWastedPercent", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ci-config\n" +
+			"--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-j --json", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{131072, 524288, 589824, 3, 458752, 393216, 196608, 655363, 327680, 262144, 65539, 0, 655360, 65536},
+	Index: []uint32{23, 131072, 131084, 3, 65585, 65564, 28, 196611, 65545, 65536, 13, 0, 196608, 10},
 }
 
 var containersOrigin5 = match.Origin{Program: "dive", File: "rules/containers.toml"}
 
 var containersOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   10,
 	Options: []match.Option{
-		{Spellings: "-D --debug", Line: 12},
-		{Spellings: "-v --version", Line: 12},
-		{Spellings: "--help", Line: 12},
-		{Spellings: "-c --context", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --log-level", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --host", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tls", Line: 14, Kind: match.Acts},
-		{Spellings: "--tlsverify", Line: 14, Kind: match.Acts},
-		{Spellings: "--tlscacert", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tlscert", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tlskey", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D --debug\n" +
+			"-v --version\n" +
+			"--help"},
+		{Spellings: "-c --context\n" +
+			"-l --log-level", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H --host\n" +
+			"--config\n" +
+			"--tlscacert\n" +
+			"--tlscert\n" +
+			"--tlskey", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tls\n" +
+			"--tlsverify", Kind: match.Acts},
 	},
-	Index: []uint32{393216, 196611, 3, 131072, 327683, 262147, 458752, 589824, 655360, 720896, 524288, 65539, 0, 327680, 196608, 262144, 65536},
+	Index: []uint32{131082, 65539, 3, 24, 131075, 65552, 196608, 131091, 131103, 131113, 196614, 14, 0, 131072, 65536, 65549, 11},
 }
 
 var containersOptions11 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    91,
-	Options: []match.Option{{Spellings: "--help", Line: 94}},
+	Options: []match.Option{{Spellings: "--help"}},
 	Index:   []uint32{0},
 }
 
 var containersOptions12 = match.Table{
 	Traits: match.Exact,
-	Line:   133,
 	Options: []match.Option{
-		{Spellings: "--no-cache", Line: 136},
-		{Spellings: "--pull", Line: 136},
-		{Spellings: "-q --quiet", Line: 136},
-		{Spellings: "--squash", Line: 136},
-		{Spellings: "--compress", Line: 136},
-		{Spellings: "--force-rm", Line: 136},
-		{Spellings: "--rm", Line: 136},
-		{Spellings: "--load", Line: 136},
-		{Spellings: "--push", Line: 136},
-		{Spellings: "-D --debug", Line: 136},
-		{Spellings: "--disable-content-trust", Line: 136},
-		{Spellings: "--add-host", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--annotation", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--allow", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--attest", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--build-arg", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--builder", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-from", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-to", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--call", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--isolation", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--network", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-cache-filter", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--progress", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--provenance", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sbom", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--secret", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shm-size", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssh", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tag", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ulimit", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cgroup-parent", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cpu-shares", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --memory", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--build-context", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 138, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--iidfile", Line: 139, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--metadata-file", Line: 139, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--no-cache\n" +
+			"--pull\n" +
+			"-q --quiet\n" +
+			"--squash\n" +
+			"--compress\n" +
+			"--force-rm\n" +
+			"--rm\n" +
+			"--load\n" +
+			"--push\n" +
+			"-D --debug\n" +
+			"--disable-content-trust"},
+		{Spellings: "--add-host\n" +
+			"--annotation\n" +
+			"--allow\n" +
+			"--attest\n" +
+			"--build-arg\n" +
+			"--builder\n" +
+			"--cache-from\n" +
+			"--cache-to\n" +
+			"--call\n" +
+			"--isolation\n" +
+			"--label\n" +
+			"--network\n" +
+			"--no-cache-filter\n" +
+			"--platform\n" +
+			"--progress\n" +
+			"--provenance\n" +
+			"--sbom\n" +
+			"--secret\n" +
+			"--shm-size\n" +
+			"--ssh\n" +
+			"-t --tag\n" +
+			"--target\n" +
+			"--ulimit\n" +
+			"--cgroup-parent\n" +
+			"--cpu-shares\n" +
+			"-m --memory\n" +
+			"--build-context\n" +
+			"-o --output", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--iidfile\n" +
+			"--metadata-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{720896, 851968, 786432, 917504, 983040, 2424832, 1048576, 1114112, 1179648, 1245184, 2228224, 262144, 2293760, 589827, 655360, 2555907, 327680, 2621440, 1310720, 1376256, 458752, 2359299, 2686976, 1441792, 0, 1507328, 2490371, 1572864, 1638400, 1703936, 65536, 524288, 131075, 393216, 1769472, 1835008, 1900544, 196608, 1966080, 2031619, 2097152, 2162688, 589824, 2555904, 2359296, 2490368, 131072, 2031616},
+	Index: []uint32{65536, 65560, 65547, 65568, 65577, 65814, 65589, 65599, 65612, 65623, 65773, 38, 65789, 82, 90, 131075, 49, 196608, 65630, 65642, 65, 65805, 196618, 65650, 0, 65660, 65833, 65678, 65689, 65700, 11, 72, 21, 60, 65713, 65720, 65729, 29, 65740, 65749, 65755, 65764, 79, 131072, 65802, 65830, 18, 65746},
 }
 
 var containersOptions13 = match.Table{
 	Traits: match.Exact,
-	Line:   21,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 18},
-		{Spellings: "-l --latest", Line: 18},
-		{Spellings: "--no-trunc", Line: 18},
-		{Spellings: "-q --quiet", Line: 18},
-		{Spellings: "-s --size", Line: 18},
-		{Spellings: "--digests", Line: 18},
-		{Spellings: "--tree", Line: 18},
-		{Spellings: "--cluster", Line: 18},
-		{Spellings: "-v --verbose", Line: 18},
-		{Spellings: "--no-resolve", Line: 18},
-		{Spellings: "--pretty", Line: 18},
-		{Spellings: "-H --human", Line: 18},
-		{Spellings: "--help", Line: 18},
-		{Spellings: "-f --filter", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --last", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-stream", Line: 25},
-		{Spellings: "--builder", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 26, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"-l --latest\n" +
+			"--no-trunc\n" +
+			"-q --quiet\n" +
+			"-s --size\n" +
+			"--digests\n" +
+			"--tree\n" +
+			"--cluster\n" +
+			"-v --verbose\n" +
+			"--no-resolve\n" +
+			"--pretty\n" +
+			"-H --human\n" +
+			"--help\n" +
+			"--no-stream"},
+		{Spellings: "-f --filter\n" +
+			"--format\n" +
+			"-n --last\n" +
+			"--platform\n" +
+			"--since\n" +
+			"--until\n" +
+			"--limit\n" +
+			"--builder\n" +
+			"--type", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 1376256, 458752, 327680, 851971, 917504, 786432, 720899, 983043, 65539, 1245184, 589824, 1310720, 131072, 1048576, 655360, 196611, 1114112, 262147, 393216, 1441792, 1179648, 524291, 720896, 0, 851968, 65536, 983040, 196608, 262144, 524288},
+	Index: []uint32{3, 65602, 70, 53, 65539, 65548, 126, 118, 65560, 12, 65594, 93, 133, 21, 65567, 106, 35, 65578, 46, 63, 65612, 65586, 83, 115, 0, 65536, 9, 65557, 32, 43, 80},
 }
 
 var containersOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   40,
 	Options: []match.Option{
-		{Spellings: "--insecure", Line: 43},
-		{Spellings: "-v --verbose", Line: 43},
-		{Spellings: "--raw", Line: 43},
-		{Spellings: "--help", Line: 43},
-		{Spellings: "--format", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--builder", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--insecure\n" +
+			"-v --verbose\n" +
+			"--raw\n" +
+			"--help"},
+		{Spellings: "--format\n" +
+			"--builder", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{327680, 262144, 196608, 0, 131072, 65539, 65536},
+	Index: []uint32{65545, 65536, 30, 0, 24, 14, 11},
 }
 
 var containersOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   182,
 	Options: []match.Option{
-		{Spellings: "--all-resources", Line: 185},
-		{Spellings: "--compatibility", Line: 185},
-		{Spellings: "--dry-run", Line: 185},
-		{Spellings: "--help", Line: 185},
-		{Spellings: "-v --version", Line: 185},
-		{Spellings: "--verbose", Line: 185},
-		{Spellings: "--ansi", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--progress", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-name", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 187, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--env-file", Line: 187, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--project-directory", Line: 188, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--workdir", Line: 188, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--all-resources\n" +
+			"--compatibility\n" +
+			"--dry-run\n" +
+			"--help\n" +
+			"-v --version\n" +
+			"--verbose"},
+		{Spellings: "--ansi\n" +
+			"--parallel\n" +
+			"--profile\n" +
+			"--progress\n" +
+			"-p --project-name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--env-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--project-directory\n" +
+			"--workdir", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{0, 393216, 65536, 131072, 786432, 720899, 196608, 458752, 524288, 589824, 851968, 655363, 327680, 262147, 917504, 720896, 655360, 262144},
+	Index: []uint32{0, 65536, 16, 32, 131082, 131075, 42, 65543, 65554, 65564, 196608, 65578, 62, 52, 196628, 131072, 65575, 49},
 }
 
 var containersOptions16 = match.Table{
 	Traits: match.Exact,
-	Line:   203,
 	Options: []match.Option{
-		{Spellings: "--environment", Line: 206},
-		{Spellings: "--images", Line: 206},
-		{Spellings: "--lock-image-digests", Line: 206},
-		{Spellings: "--models", Line: 206},
-		{Spellings: "--networks", Line: 206},
-		{Spellings: "--no-consistency", Line: 206},
-		{Spellings: "--no-env-resolution", Line: 206},
-		{Spellings: "--no-interpolate", Line: 206},
-		{Spellings: "--no-normalize", Line: 206},
-		{Spellings: "--no-path-resolution", Line: 206},
-		{Spellings: "--profiles", Line: 206},
-		{Spellings: "-q --quiet", Line: 206},
-		{Spellings: "--resolve-image-digests", Line: 206},
-		{Spellings: "--services", Line: 206},
-		{Spellings: "--variables", Line: 206},
-		{Spellings: "--volumes", Line: 206},
-		{Spellings: "--format", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hash", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 208, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--environment\n" +
+			"--images\n" +
+			"--lock-image-digests\n" +
+			"--models\n" +
+			"--networks\n" +
+			"--no-consistency\n" +
+			"--no-env-resolution\n" +
+			"--no-interpolate\n" +
+			"--no-normalize\n" +
+			"--no-path-resolution\n" +
+			"--profiles\n" +
+			"-q --quiet\n" +
+			"--resolve-image-digests\n" +
+			"--services\n" +
+			"--variables\n" +
+			"--volumes"},
+		{Spellings: "--format\n" +
+			"--hash", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{0, 1048576, 1114112, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 1179651, 655360, 720899, 786432, 851968, 917504, 983040, 1179648, 720896},
+	Index: []uint32{0, 65536, 65545, 14, 23, 44, 53, 64, 81, 101, 118, 133, 131075, 154, 168, 176, 200, 211, 223, 131072, 165},
 }
 
 var containersOptions17 = match.Table{
 	Traits: match.Exact,
-	Line:   190,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 193},
-		{Spellings: "--no-trunc", Line: 193},
-		{Spellings: "--orphans", Line: 193},
-		{Spellings: "-q --quiet", Line: 193},
-		{Spellings: "--services", Line: 193},
-		{Spellings: "--short", Line: 193},
-		{Spellings: "--json", Line: 193},
-		{Spellings: "--no-stream", Line: 193},
-		{Spellings: "--filter", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--index", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--protocol", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 194, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"--no-trunc\n" +
+			"--orphans\n" +
+			"-q --quiet\n" +
+			"--services\n" +
+			"--short\n" +
+			"--json\n" +
+			"--no-stream"},
+		{Spellings: "--filter\n" +
+			"--format\n" +
+			"--status\n" +
+			"--index\n" +
+			"--protocol\n" +
+			"--since\n" +
+			"--until", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 524288, 589824, 720896, 393216, 458752, 65536, 131072, 786432, 196611, 262144, 327680, 851968, 655360, 917504, 0, 196608},
+	Index: []uint32{3, 65536, 65545, 65563, 60, 67, 9, 20, 65571, 33, 41, 52, 65582, 65554, 65590, 0, 30},
 }
 
 var containersOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   196,
 	Options: []match.Option{
-		{Spellings: "--follow", Line: 199},
-		{Spellings: "--no-color", Line: 199},
-		{Spellings: "--no-log-prefix", Line: 199},
-		{Spellings: "-t --timestamps", Line: 199},
-		{Spellings: "--index", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --tail", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 201, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+		{Spellings: "--follow\n" +
+			"--no-color\n" +
+			"--no-log-prefix\n" +
+			"-t --timestamps"},
+		{Spellings: "--index\n" +
+			"--since\n" +
+			"-n --tail\n" +
+			"--until", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 262144, 65536, 131072, 327680, 393219, 196611, 458752, 524288, 393216, 196608},
+	Index: []uint32{0, 65536, 9, 20, 65544, 65555, 39, 65562, 131072, 65552, 36},
 }
 
 var containersOptions19 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   101,
 	Options: []match.Option{
-		{Spellings: "-d --detach", Line: 104},
-		{Spellings: "--init", Line: 104},
-		{Spellings: "-i --interactive", Line: 104},
-		{Spellings: "--no-healthcheck", Line: 104},
-		{Spellings: "--oom-kill-disable", Line: 104},
-		{Spellings: "--privileged", Line: 104},
-		{Spellings: "-P --publish-all", Line: 104},
-		{Spellings: "--read-only", Line: 104},
-		{Spellings: "--rm", Line: 104},
-		{Spellings: "--sig-proxy", Line: 104},
-		{Spellings: "-t --tty", Line: 104},
-		{Spellings: "-q --quiet", Line: 104},
-		{Spellings: "--use-api-socket", Line: 104},
-		{Spellings: "--disable-content-trust", Line: 104},
-		{Spellings: "--help", Line: 104},
-		{Spellings: "--add-host", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --attach", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--annotation", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--blkio-weight", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cap-add", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cap-drop", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cgroup-parent", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cgroupns", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cpu-shares", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cpus", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cpuset-cpus", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--device", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--entrypoint", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --env", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--expose", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--gpus", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-add", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --hostname", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ip", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ipc", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --label", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--link", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-driver", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-opt", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --memory", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--memory-swap", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mount", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--network --net", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--network-alias", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pid", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pids-limit", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --publish", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pull", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restart", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--runtime", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--security-opt", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shm-size", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-signal", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-timeout", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sysctl", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tmpfs", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ulimit", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--userns", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--uts", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --volume", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--volume-driver", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--volumes-from", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --workdir", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--health-cmd", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--health-interval", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--health-retries", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--health-timeout", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--env-file", Line: 106, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--label-file", Line: 106, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cidfile", Line: 107, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-d --detach\n" +
+			"--init\n" +
+			"-i --interactive\n" +
+			"--no-healthcheck\n" +
+			"--oom-kill-disable\n" +
+			"--privileged\n" +
+			"-P --publish-all\n" +
+			"--read-only\n" +
+			"--rm\n" +
+			"--sig-proxy\n" +
+			"-t --tty\n" +
+			"-q --quiet\n" +
+			"--use-api-socket\n" +
+			"--disable-content-trust\n" +
+			"--help"},
+		{Spellings: "--add-host\n" +
+			"-a --attach\n" +
+			"--annotation\n" +
+			"--blkio-weight\n" +
+			"--cap-add\n" +
+			"--cap-drop\n" +
+			"--cgroup-parent\n" +
+			"--cgroupns\n" +
+			"-c --cpu-shares\n" +
+			"--cpus\n" +
+			"--cpuset-cpus\n" +
+			"--device\n" +
+			"--dns\n" +
+			"--entrypoint\n" +
+			"-e --env\n" +
+			"--expose\n" +
+			"--gpus\n" +
+			"--group-add\n" +
+			"-h --hostname\n" +
+			"--ip\n" +
+			"--ipc\n" +
+			"-l --label\n" +
+			"--link\n" +
+			"--log-driver\n" +
+			"--log-opt\n" +
+			"-m --memory\n" +
+			"--memory-swap\n" +
+			"--mount\n" +
+			"--name\n" +
+			"--network --net\n" +
+			"--network-alias\n" +
+			"--pid\n" +
+			"--pids-limit\n" +
+			"--platform\n" +
+			"-p --publish\n" +
+			"--pull\n" +
+			"--restart\n" +
+			"--runtime\n" +
+			"--security-opt\n" +
+			"--shm-size\n" +
+			"--stop-signal\n" +
+			"--stop-timeout\n" +
+			"--sysctl\n" +
+			"--tmpfs\n" +
+			"--ulimit\n" +
+			"-u --user\n" +
+			"--userns\n" +
+			"--uts\n" +
+			"-v --volume\n" +
+			"--volume-driver\n" +
+			"--volumes-from\n" +
+			"-w --workdir\n" +
+			"--health-cmd\n" +
+			"--health-interval\n" +
+			"--health-retries\n" +
+			"--health-timeout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--env-file\n" +
+			"--label-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cidfile", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{983040, 1114112, 1048579, 1179648, 1245184, 1310720, 1376256, 1441792, 4784128, 1507331, 1572864, 1638400, 3, 1703936, 851968, 1769472, 1835008, 1900547, 4653056, 1966080, 2031616, 2097152, 4390912, 4456448, 4521984, 4587520, 917504, 2162691, 65536, 131075, 2228224, 2293760, 2359299, 4718592, 2424832, 2490368, 2555904, 2621443, 2686976, 2752512, 2818048, 2883594, 2883584, 2949120, 196608, 262144, 3014656, 3080192, 3145728, 327680, 3211267, 393219, 3276800, 720899, 458752, 3342336, 524288, 3407872, 3473408, 3538944, 589824, 3604480, 3670016, 3735552, 3801088, 655363, 3866624, 786432, 3932163, 3997696, 4063232, 4128771, 4194304, 4259840, 4325379, 393216, 1048576, 1507328, 0, 1900544, 2162688, 131072, 2359296, 2621440, 3211264, 720896, 655360, 3932160, 4128768, 4325376},
+	Index: []uint32{65536, 65559, 65550, 65572, 65587, 65597, 65608, 65624, 196608, 65638, 65651, 65658, 3, 65672, 168, 65681, 65687, 65703, 131072, 65709, 65718, 65725, 66108, 66121, 66139, 66156, 192, 65740, 12, 22, 65751, 65756, 65765, 131083, 65773, 65780, 65793, 65806, 65815, 65829, 65837, 65854, 65844, 65860, 36, 53, 65876, 65882, 65895, 72, 65909, 88, 65919, 143, 102, 65926, 114, 65936, 65946, 65961, 119, 65972, 65986, 66001, 66010, 134, 66018, 151, 66030, 66037, 66046, 66055, 66064, 66080, 66098, 85, 65547, 65635, 0, 65700, 65737, 19, 65762, 65803, 65906, 140, 131, 66027, 66052, 66095},
 }
 
 var containersOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   28,
 	Options: []match.Option{
-		{Spellings: "-s --size", Line: 31},
-		{Spellings: "--help", Line: 31},
-		{Spellings: "-f --format", Line: 32, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 32, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --size\n" +
+			"--help"},
+		{Spellings: "-f --format\n" +
+			"--type", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 65536, 3, 196608, 131072, 0},
+	Index: []uint32{65539, 10, 3, 65548, 65536, 0},
 }
 
 var containersOptions21 = match.Table{
 	Traits: match.Exact,
-	Line:   34,
 	Options: []match.Option{
-		{Spellings: "--details", Line: 37},
-		{Spellings: "-f --follow", Line: 37},
-		{Spellings: "-t --timestamps", Line: 37},
-		{Spellings: "--no-resolve", Line: 37},
-		{Spellings: "--no-task-ids", Line: 37},
-		{Spellings: "--no-trunc", Line: 37},
-		{Spellings: "--raw", Line: 37},
-		{Spellings: "--help", Line: 37},
-		{Spellings: "--since", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --tail", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 38, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--details\n" +
+			"-f --follow\n" +
+			"-t --timestamps\n" +
+			"--no-resolve\n" +
+			"--no-task-ids\n" +
+			"--no-trunc\n" +
+			"--raw\n" +
+			"--help"},
+		{Spellings: "--since\n" +
+			"-n --tail\n" +
+			"--until", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65539, 458752, 196608, 262144, 327680, 393216, 524288, 589827, 131075, 655360, 65536, 589824, 131072},
+	Index: []uint32{0, 13, 82, 38, 51, 65, 76, 65536, 65547, 25, 65554, 10, 65544, 22},
 }
 
 var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
@@ -2157,68 +2109,65 @@ var containersWhen4 = match.Conditions{Any: []match.FlagTest{
 
 var containersOptions22 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   246,
 	Options: []match.Option{
-		{Spellings: "--all-resources", Line: 248},
-		{Spellings: "--compatibility", Line: 248},
-		{Spellings: "--dry-run", Line: 248},
-		{Spellings: "-h --help", Line: 248},
-		{Spellings: "-v --version", Line: 248},
-		{Spellings: "--verbose", Line: 248},
-		{Spellings: "--no-ansi", Line: 248},
-		{Spellings: "--ansi", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--progress", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-name", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 250, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--env-file", Line: 250, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--project-directory", Line: 251, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-H --host", Line: 252, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --context", Line: 252, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--all-resources\n" +
+			"--compatibility\n" +
+			"--dry-run\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"--verbose\n" +
+			"--no-ansi"},
+		{Spellings: "--ansi\n" +
+			"--parallel\n" +
+			"--profile\n" +
+			"--progress\n" +
+			"-p --project-name\n" +
+			"--log-level", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--env-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--project-directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-H --host\n" +
+			"-c --context", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 458752, 65536, 1114115, 131072, 917504, 851971, 196611, 1048579, 786432, 393216, 524288, 589824, 655360, 983040, 720899, 327680, 262147, 1048576, 1114112, 851968, 196608, 720896, 262144},
+	Index: []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
 }
 
 var containersOptions23 = match.Table{
 	Traits: match.Exact,
-	Line:   260,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 263},
-		{Spellings: "--services", Line: 263},
-		{Spellings: "--volumes", Line: 263},
-		{Spellings: "--images", Line: 263},
-		{Spellings: "--profiles", Line: 263},
-		{Spellings: "--hash", Line: 264, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --quiet\n" +
+			"--services\n" +
+			"--volumes\n" +
+			"--images\n" +
+			"--profiles"},
+		{Spellings: "--hash", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{327680, 196608, 262144, 3, 65536, 131072, 0},
+	Index: []uint32{65536, 32, 41, 3, 11, 22, 0},
 }
 
 var containersOptions24 = match.Table{
 	Traits: match.Exact,
-	Line:   254,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 257},
-		{Spellings: "-q --quiet", Line: 257},
-		{Spellings: "--services", Line: 257},
-		{Spellings: "--short", Line: 257},
-		{Spellings: "--json", Line: 257},
-		{Spellings: "-f --follow", Line: 257},
-		{Spellings: "--no-color", Line: 257},
-		{Spellings: "--no-log-prefix", Line: 257},
-		{Spellings: "-t --timestamps", Line: 257},
-		{Spellings: "--no-trunc", Line: 257},
-		{Spellings: "--filter", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--index", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--protocol", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"-q --quiet\n" +
+			"--services\n" +
+			"--short\n" +
+			"--json\n" +
+			"-f --follow\n" +
+			"--no-color\n" +
+			"--no-log-prefix\n" +
+			"-t --timestamps\n" +
+			"--no-trunc"},
+		{Spellings: "--filter\n" +
+			"--format\n" +
+			"--status\n" +
+			"--index\n" +
+			"--protocol\n" +
+			"--since\n" +
+			"--until\n" +
+			"--tail", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 655360, 327683, 720896, 851968, 262144, 393216, 458752, 589824, 917504, 65539, 131072, 196608, 983040, 786432, 1114112, 524291, 1048576, 0, 327680, 65536, 524288},
+	Index: []uint32{3, 65536, 49, 65545, 65563, 39, 58, 69, 101, 65571, 12, 20, 31, 65582, 65554, 65598, 88, 65590, 0, 46, 9, 85},
 }
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
@@ -2233,14 +2182,11 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var containersOptions25 = match.Table{
-	Line: 605,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 606},
-		{Spellings: "-v --version", Line: 606},
-		{Spellings: "-c --config", Line: 606},
-		{Spellings: "-d --debug", Line: 606},
-	},
-	Index: []uint32{131075, 196611, 3, 65539, 131072, 196608, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version\n" +
+		"-c --config\n" +
+		"-d --debug"}},
+	Index: []uint32{26, 38, 3, 13, 23, 35, 0, 10},
 }
 
 var containersOrigin8 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
@@ -2253,165 +2199,158 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 
 var containersOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   400,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 402},
-		{Spellings: "-v --version", Line: 402},
-		{Spellings: "--debug", Line: 402},
-		{Spellings: "-n --namespace", Line: 403, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --address", Line: 404, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-H --host", Line: 404, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cni-path", Line: 404, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--snapshotter", Line: 404, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-root", Line: 404, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--debug"},
+		{Spellings: "-n --namespace", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --address\n" +
+			"-H --host\n" +
+			"--cni-path\n" +
+			"--snapshotter\n" +
+			"--data-root", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262147, 393216, 524288, 131072, 3, 327683, 196611, 458752, 65539, 327680, 262144, 0, 196608, 65536},
+	Index: []uint32{131075, 131095, 131120, 23, 3, 131088, 65539, 131106, 13, 131085, 131072, 0, 65536, 10},
 }
 
 var containersOptions27 = match.Table{
 	Traits: match.Exact,
-	Line:   406,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 409},
-		{Spellings: "-l --latest", Line: 409},
-		{Spellings: "--no-trunc", Line: 409},
-		{Spellings: "-q --quiet", Line: 409},
-		{Spellings: "-s --size", Line: 409},
-		{Spellings: "--digests", Line: 409},
-		{Spellings: "--names", Line: 409},
-		{Spellings: "--no-stream", Line: 409},
-		{Spellings: "-f --follow", Line: 409},
-		{Spellings: "-t --timestamps", Line: 409},
-		{Spellings: "--filter", Line: 410, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 410, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--last", Line: 410, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 410, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 410, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 410, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 411, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+		{Spellings: "-a --all\n" +
+			"-l --latest\n" +
+			"--no-trunc\n" +
+			"-q --quiet\n" +
+			"-s --size\n" +
+			"--digests\n" +
+			"--names\n" +
+			"--no-stream\n" +
+			"-f --follow\n" +
+			"-t --timestamps"},
+		{Spellings: "--filter\n" +
+			"--format\n" +
+			"--last\n" +
+			"--since\n" +
+			"--until\n" +
+			"--tail", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 327680, 655360, 524291, 720896, 786432, 65539, 393216, 458752, 131072, 196611, 851968, 262147, 983040, 589827, 917504, 0, 524288, 65536, 1048576, 196608, 262144, 589824},
+	Index: []uint32{3, 53, 65536, 86, 65545, 65554, 12, 63, 71, 21, 35, 65561, 46, 65577, 98, 65569, 0, 83, 9, 131072, 32, 43, 95},
 }
 
 var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
 var containersOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   305,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 307},
-		{Spellings: "--help -h", Line: 307},
-		{Spellings: "--noout", Line: 307},
-		{Spellings: "--syslog", Line: 307},
-		{Spellings: "-r --remote", Line: 307},
-		{Spellings: "--log-level", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --connection", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--events-backend", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssh", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cgroup-manager", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--conmon", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--hooks-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--identity", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--module", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network-cmd-path", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network-config-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runroot", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runtime", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runtime-flag", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--storage-driver", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--storage-opt", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tmpdir", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--url", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--volumepath", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--imagestore", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--transient-store", Line: 309, Kind: match.Acts},
+		{Spellings: "-v --version\n" +
+			"--help -h\n" +
+			"--noout\n" +
+			"--syslog\n" +
+			"-r --remote"},
+		{Spellings: "--log-level\n" +
+			"--namespace\n" +
+			"-c --connection\n" +
+			"--events-backend\n" +
+			"--ssh", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cgroup-manager\n" +
+			"--conmon\n" +
+			"--hooks-dir\n" +
+			"--identity\n" +
+			"--module\n" +
+			"--network-cmd-path\n" +
+			"--network-config-dir\n" +
+			"--root\n" +
+			"--runroot\n" +
+			"--runtime\n" +
+			"--runtime-flag\n" +
+			"--storage-driver\n" +
+			"--storage-opt\n" +
+			"--tmpdir\n" +
+			"--url\n" +
+			"--volumepath\n" +
+			"--config\n" +
+			"--imagestore", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--transient-store", Kind: match.Acts},
 	},
-	Index: []uint32{655360, 1703936, 720896, 458755, 524288, 65536, 786432, 851968, 1769472, 327680, 917504, 393216, 983040, 1048576, 131072, 262147, 1114112, 1179648, 1245184, 1310720, 589824, 1376256, 1441792, 196608, 1507328, 1835008, 1572864, 3, 1638400, 458752, 65543, 262144, 0},
+	Index: []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
 }
 
 var containersOptions29 = match.Table{
 	Traits: match.Exact,
-	Line:   311,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 314},
-		{Spellings: "--digests", Line: 314},
-		{Spellings: "--external", Line: 314},
-		{Spellings: "--history", Line: 314},
-		{Spellings: "-l --latest", Line: 314},
-		{Spellings: "--no-trunc", Line: 314},
-		{Spellings: "--noheading", Line: 314},
-		{Spellings: "--no-reset", Line: 314},
-		{Spellings: "--no-stream", Line: 314},
-		{Spellings: "--ns", Line: 314},
-		{Spellings: "-p --pod", Line: 314},
-		{Spellings: "-q --quiet", Line: 314},
-		{Spellings: "-s --size", Line: 314},
-		{Spellings: "--sync", Line: 314},
-		{Spellings: "--ctr-ids", Line: 314},
-		{Spellings: "--ctr-names", Line: 314},
-		{Spellings: "--ctr-status", Line: 314},
-		{Spellings: "-v --verbose", Line: 314},
-		{Spellings: "-H --human", Line: 314},
-		{Spellings: "--whatrequires", Line: 314},
-		{Spellings: "--compatible", Line: 314},
-		{Spellings: "--list-tags", Line: 314},
-		{Spellings: "--tls-verify", Line: 314},
-		{Spellings: "-j --json", Line: 314},
-		{Spellings: "--raw", Line: 314},
-		{Spellings: "--help", Line: 314},
-		{Spellings: "-f --filter", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --interval", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --watch", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--last", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 316, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--authfile", Line: 317, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --all\n" +
+			"--digests\n" +
+			"--external\n" +
+			"--history\n" +
+			"-l --latest\n" +
+			"--no-trunc\n" +
+			"--noheading\n" +
+			"--no-reset\n" +
+			"--no-stream\n" +
+			"--ns\n" +
+			"-p --pod\n" +
+			"-q --quiet\n" +
+			"-s --size\n" +
+			"--sync\n" +
+			"--ctr-ids\n" +
+			"--ctr-names\n" +
+			"--ctr-status\n" +
+			"-v --verbose\n" +
+			"-H --human\n" +
+			"--whatrequires\n" +
+			"--compatible\n" +
+			"--list-tags\n" +
+			"--tls-verify\n" +
+			"-j --json\n" +
+			"--raw\n" +
+			"--help"},
+		{Spellings: "-f --filter\n" +
+			"--format\n" +
+			"--sort\n" +
+			"--since\n" +
+			"--until\n" +
+			"--limit\n" +
+			"-i --interval\n" +
+			"-w --watch\n" +
+			"--last", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--authfile", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{3, 2359296, 1310720, 917504, 983040, 1048576, 65536, 131072, 1703939, 1769472, 1638400, 196608, 1179651, 2097155, 1507331, 2228224, 262147, 2031616, 1376256, 458752, 524288, 327680, 393216, 589824, 655363, 720899, 1572864, 1900544, 786435, 1835008, 851968, 1441792, 1966080, 1114115, 2162691, 1245184, 1179648, 0, 1703936, 2097152, 1507328, 262144, 2293760, 655360, 720896, 786432, 1114112, 2162688},
+	Index: []uint32{3, 196608, 214, 140, 150, 162, 9, 19, 65539, 65548, 268, 30, 191, 65591, 255, 65613, 43, 65580, 227, 75, 86, 52, 63, 98, 106, 115, 262, 65564, 126, 65557, 133, 239, 65572, 178, 65605, 199, 188, 0, 65536, 65588, 252, 40, 131072, 103, 112, 123, 175, 65602},
 }
 
 var containersOptions30 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    353,
-	Options: []match.Option{{Spellings: "--help -h", Line: 356}},
+	Options: []match.Option{{Spellings: "--help -h"}},
 	Index:   []uint32{0, 7},
 }
 
 var containersOptions31 = match.Table{
 	Traits: match.Exact,
-	Line:   325,
 	Options: []match.Option{
-		{Spellings: "-s --size", Line: 328},
-		{Spellings: "-l --latest", Line: 328},
-		{Spellings: "-f --format", Line: 329, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --size\n" +
+			"-l --latest"},
+		{Spellings: "-f --format\n" +
+			"-t --type", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 65539, 3, 196611, 131072, 65536, 0, 196608},
+	Index: []uint32{65539, 13, 3, 65551, 65536, 10, 0, 65548},
 }
 
 var containersOptions32 = match.Table{
 	Traits: match.Exact,
-	Line:   319,
 	Options: []match.Option{
-		{Spellings: "--color", Line: 322},
-		{Spellings: "-f --follow", Line: 322},
-		{Spellings: "-l --latest", Line: 322},
-		{Spellings: "-n --names", Line: 322},
-		{Spellings: "-t --timestamps", Line: 322},
-		{Spellings: "--details", Line: 322},
-		{Spellings: "--since", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --container", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color\n" +
+			"-f --follow\n" +
+			"-l --latest\n" +
+			"-n --names\n" +
+			"-t --timestamps\n" +
+			"--details"},
+		{Spellings: "--since\n" +
+			"--tail\n" +
+			"--until\n" +
+			"-c --container", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 589827, 327680, 65539, 131075, 196611, 393216, 458752, 262147, 524288, 589824, 65536, 131072, 196608, 262144},
+	Index: []uint32{0, 65562, 59, 11, 23, 35, 65536, 65544, 46, 65551, 65559, 8, 20, 32, 43},
 }
 
 var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
@@ -2420,45 +2359,43 @@ var containersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Va
 
 var containersOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   476,
 	Options: []match.Option{
-		{Spellings: "--debug", Line: 478},
-		{Spellings: "-h --help", Line: 478},
-		{Spellings: "-v --version", Line: 478},
-		{Spellings: "--insecure-policy", Line: 478},
-		{Spellings: "--command-timeout", Line: 479, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-arch", Line: 479, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-os", Line: 479, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-variant", Line: 479, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--policy", Line: 480, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--registries.d", Line: 480, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tmpdir", Line: 480, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--debug\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"--insecure-policy"},
+		{Spellings: "--command-timeout\n" +
+			"--override-arch\n" +
+			"--override-os\n" +
+			"--override-variant", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--policy\n" +
+			"--registries.d\n" +
+			"--tmpdir", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262144, 0, 65539, 196608, 327680, 393216, 458752, 524288, 589824, 655360, 131075, 65536, 131072},
+	Index: []uint32{65536, 0, 11, 31, 65554, 65570, 65584, 131072, 131081, 131096, 21, 8, 18},
 }
 
 var containersOptions34 = match.Table{
 	Traits: match.Exact,
-	Line:   482,
 	Options: []match.Option{
-		{Spellings: "--config", Line: 485},
-		{Spellings: "--no-creds", Line: 485},
-		{Spellings: "-n --no-tags", Line: 485},
-		{Spellings: "--raw", Line: 485},
-		{Spellings: "--tls-verify", Line: 485},
-		{Spellings: "-h --help", Line: 485},
-		{Spellings: "-f --format", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry-times", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--authfile", Line: 487, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cert-dir", Line: 488, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--creds", Line: 488, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--daemon-host", Line: 488, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password", Line: 488, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--registry-token", Line: 488, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--shared-blob-dir", Line: 488, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--username", Line: 488, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config\n" +
+			"--no-creds\n" +
+			"-n --no-tags\n" +
+			"--raw\n" +
+			"--tls-verify\n" +
+			"-h --help"},
+		{Spellings: "-f --format\n" +
+			"--retry-times", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--authfile", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cert-dir\n" +
+			"--creds\n" +
+			"--daemon-host\n" +
+			"--password\n" +
+			"--registry-token\n" +
+			"--shared-blob-dir\n" +
+			"--username", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524288, 589824, 0, 655360, 720896, 393219, 327683, 65536, 131075, 786432, 196608, 851968, 458752, 917504, 262144, 983040, 393216, 327680, 131072},
+	Index: []uint32{131072, 196608, 0, 196619, 196627, 65539, 55, 9, 23, 196641, 33, 196652, 65548, 196669, 39, 196687, 65536, 52, 20},
 }
 
 var containersOrigin11 = match.Origin{Program: "skopeo", File: "rules/containers.toml"}

@@ -10,9 +10,8 @@ import (
 // CoreutilsInfo is what rules/coreutils_info.toml says:
 // ls, stat, du, df, id, uname, date and the other small programs that say how things are.
 var CoreutilsInfo = match.Gate{
-	Name:  "coreutils_info",
-	File:  "rules/coreutils_info.toml",
-	Judge: gateCoreutilsInfo,
+	Name: "coreutils_info",
+	File: "rules/coreutils_info.toml",
 	Programs: []*match.Program{
 		&tableArch,
 		&tableBasename,
@@ -45,249 +44,7 @@ var CoreutilsInfo = match.Gate{
 	},
 }
 
-func gateCoreutilsInfo(c *match.Call) {
-	switch c.Name {
-	case "arch":
-		judgeArch(c)
-	case "basename", "dirname":
-		judgeBasename(c)
-	case "cal", "ncal":
-		judgeCal(c)
-	case "date":
-		judgeDate(c)
-	case "df":
-		judgeDf(c)
-	case "dir", "vdir":
-		judgeDir(c)
-	case "dircolors":
-		judgeDircolors(c)
-	case "du":
-		judgeDu(c)
-	case "getfacl":
-		judgeGetfacl(c)
-	case "getfattr":
-		judgeGetfattr(c)
-	case "groups", "users", "whoami", "logname", "hostid", "tty":
-		judgeGroups(c)
-	case "id":
-		judgeId(c)
-	case "ls":
-		judgeLs(c)
-	case "lsattr":
-		judgeLsattr(c)
-	case "mktemp":
-		judgeMktemp(c)
-	case "namei":
-		judgeNamei(c)
-	case "nproc":
-		judgeNproc(c)
-	case "pathchk":
-		judgePathchk(c)
-	case "printenv":
-		judgePrintenv(c)
-	case "readlink":
-		judgeReadlink(c)
-	case "realpath":
-		judgeRealpath(c)
-	case "stat":
-		judgeStat(c)
-	case "stty":
-		judgeStty(c)
-	case "sync":
-		judgeSync(c)
-	case "uname":
-		judgeUname(c)
-	case "uptime":
-		judgeUptime(c)
-	case "w":
-		judgeW(c)
-	case "who":
-		judgeWho(c)
-	}
-}
-
-// judgeArch judges arch, rules/coreutils_info.toml:8.
-func judgeArch(c *match.Call) {
-	// allow arch.allow, line 14
-	c.Judge(&tableArch)
-}
-
-// judgeBasename judges basename, rules/coreutils_info.toml:18.
-func judgeBasename(c *match.Call) {
-	// allow basename.allow, line 26
-	c.Judge(&tableBasename)
-}
-
-// judgeCal judges cal, rules/coreutils_info.toml:30.
-func judgeCal(c *match.Call) {
-	// allow cal.allow, line 37
-	c.Judge(&tableCal)
-}
-
-// judgeDate judges date, rules/coreutils_info.toml:41.
-func judgeDate(c *match.Call) {
-	// allow date.allow, line 51
-	// allow date.allow.2, line 55
-	// allow date.allow.3, line 61
-	// ask date.set, line 65
-	c.Judge(&tableDate)
-}
-
-// judgeDf judges df, rules/coreutils_info.toml:72.
-func judgeDf(c *match.Call) {
-	// allow df.allow, line 80
-	c.Judge(&tableDf)
-}
-
-// judgeDir judges dir, rules/coreutils_info.toml:84.
-func judgeDir(c *match.Call) {
-	// allow dir.allow, line 97
-	c.Judge(&tableDir)
-}
-
-// judgeDircolors judges dircolors, rules/coreutils_info.toml:101.
-func judgeDircolors(c *match.Call) {
-	// allow dircolors.allow, line 107
-	c.Judge(&tableDircolors)
-}
-
-// judgeDu judges du, rules/coreutils_info.toml:111.
-func judgeDu(c *match.Call) {
-	// allow du.allow, line 121
-	c.Judge(&tableDu)
-}
-
-// judgeGetfacl judges getfacl, rules/coreutils_info.toml:125.
-func judgeGetfacl(c *match.Call) {
-	// allow getfacl.allow, line 132
-	c.Judge(&tableGetfacl)
-}
-
-// judgeGetfattr judges getfattr, rules/coreutils_info.toml:136.
-func judgeGetfattr(c *match.Call) {
-	// allow getfattr.allow, line 144
-	c.Judge(&tableGetfattr)
-}
-
-// judgeGroups judges groups, rules/coreutils_info.toml:148.
-func judgeGroups(c *match.Call) {
-	// allow groups.allow, line 155
-	c.Judge(&tableGroups)
-}
-
-// judgeId judges id, rules/coreutils_info.toml:159.
-func judgeId(c *match.Call) {
-	// allow id.allow, line 165
-	// allow id.allow.2, line 168
-	// allow id.allow.3, line 174
-	c.Judge(&tableId)
-}
-
-// judgeLs judges ls, rules/coreutils_info.toml:181.
-func judgeLs(c *match.Call) {
-	// allow ls.allow, line 194
-	c.Judge(&tableLs)
-}
-
-// judgeLsattr judges lsattr, rules/coreutils_info.toml:199.
-func judgeLsattr(c *match.Call) {
-	// allow lsattr.allow, line 205
-	c.Judge(&tableLsattr)
-}
-
-// judgeMktemp judges mktemp, rules/coreutils_info.toml:209.
-func judgeMktemp(c *match.Call) {
-	// allow mktemp.allow, line 217
-	// allow mktemp.allow.2, line 220
-	// allow mktemp.allow.3, line 224
-	// allow mktemp.allow.4, line 230
-	c.Judge(&tableMktemp)
-}
-
-// judgeNamei judges namei, rules/coreutils_info.toml:235.
-func judgeNamei(c *match.Call) {
-	// allow namei.allow, line 241
-	c.Judge(&tableNamei)
-}
-
-// judgeNproc judges nproc, rules/coreutils_info.toml:245.
-func judgeNproc(c *match.Call) {
-	// allow nproc.allow, line 252
-	c.Judge(&tableNproc)
-}
-
-// judgePathchk judges pathchk, rules/coreutils_info.toml:256.
-func judgePathchk(c *match.Call) {
-	// allow pathchk.allow, line 262
-	c.Judge(&tablePathchk)
-}
-
-// judgePrintenv judges printenv, rules/coreutils_info.toml:266.
-func judgePrintenv(c *match.Call) {
-	// allow printenv.allow, line 272
-	// ask env.show-secret, line 276
-	// ask env.show, line 282
-	c.Judge(&tablePrintenv)
-}
-
-// judgeReadlink judges readlink, rules/coreutils_info.toml:290.
-func judgeReadlink(c *match.Call) {
-	// allow readlink.allow, line 297
-	c.Judge(&tableReadlink)
-}
-
-// judgeRealpath judges realpath, rules/coreutils_info.toml:301.
-func judgeRealpath(c *match.Call) {
-	// allow realpath.allow, line 309
-	c.Judge(&tableRealpath)
-}
-
-// judgeStat judges stat, rules/coreutils_info.toml:314.
-func judgeStat(c *match.Call) {
-	// allow stat.allow, line 321
-	c.Judge(&tableStat)
-}
-
-// judgeStty judges stty, rules/coreutils_info.toml:325.
-func judgeStty(c *match.Call) {
-	// allow stty.allow, line 332
-	c.Judge(&tableStty)
-}
-
-// judgeSync judges sync, rules/coreutils_info.toml:337.
-func judgeSync(c *match.Call) {
-	// allow sync.allow, line 343
-	c.Judge(&tableSync)
-}
-
-// judgeUname judges uname, rules/coreutils_info.toml:347.
-func judgeUname(c *match.Call) {
-	// allow uname.allow, line 354
-	// allow uname.allow.2, line 356
-	// allow uname.allow.3, line 361
-	// allow uname.allow.4, line 366
-	// allow uname.allow.5, line 371
-	c.Judge(&tableUname)
-}
-
-// judgeUptime judges uptime, rules/coreutils_info.toml:377.
-func judgeUptime(c *match.Call) {
-	// allow uptime.allow, line 383
-	c.Judge(&tableUptime)
-}
-
-// judgeW judges w, rules/coreutils_info.toml:386.
-func judgeW(c *match.Call) {
-	// allow w.allow, line 392
-	c.Judge(&tableW)
-}
-
-// judgeWho judges who, rules/coreutils_info.toml:396.
-func judgeWho(c *match.Call) {
-	// allow who.allow, line 403
-	c.Judge(&tableWho)
-}
-
+// tableArch is what rules/coreutils_info.toml:8 says of arch.
 var tableArch = match.Program{
 	Name:      "arch",
 	File:      "rules/coreutils_info.toml",
@@ -295,7 +52,7 @@ var tableArch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions1}},
+	Levels:    systemLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "arch.allow",
@@ -308,6 +65,7 @@ var tableArch = match.Program{
 	}},
 }
 
+// tableBasename is what rules/coreutils_info.toml:18 says of basename.
 var tableBasename = match.Program{
 	Name:      "basename",
 	Aliases:   []string{"dirname"},
@@ -316,7 +74,7 @@ var tableBasename = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions2}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions1}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "basename.allow",
@@ -330,6 +88,7 @@ var tableBasename = match.Program{
 	}},
 }
 
+// tableCal is what rules/coreutils_info.toml:30 says of cal.
 var tableCal = match.Program{
 	Name:      "cal",
 	Aliases:   []string{"ncal"},
@@ -338,7 +97,7 @@ var tableCal = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions3}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "cal.allow",
@@ -352,6 +111,7 @@ var tableCal = match.Program{
 	}},
 }
 
+// tableDate is what rules/coreutils_info.toml:41 says of date.
 var tableDate = match.Program{
 	Name:      "date",
 	File:      "rules/coreutils_info.toml",
@@ -359,7 +119,7 @@ var tableDate = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions4, Risky: true}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions2, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -408,6 +168,7 @@ var tableDate = match.Program{
 	},
 }
 
+// tableDf is what rules/coreutils_info.toml:72 says of df.
 var tableDf = match.Program{
 	Name:      "df",
 	File:      "rules/coreutils_info.toml",
@@ -415,7 +176,7 @@ var tableDf = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions5}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions3}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "df.allow",
@@ -429,6 +190,7 @@ var tableDf = match.Program{
 	}},
 }
 
+// tableDir is what rules/coreutils_info.toml:84 says of dir.
 var tableDir = match.Program{
 	Name:      "dir",
 	Aliases:   []string{"vdir"},
@@ -437,7 +199,7 @@ var tableDir = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions6}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions4}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dir.allow",
@@ -451,6 +213,7 @@ var tableDir = match.Program{
 	}},
 }
 
+// tableDircolors is what rules/coreutils_info.toml:101 says of dircolors.
 var tableDircolors = match.Program{
 	Name:      "dircolors",
 	File:      "rules/coreutils_info.toml",
@@ -458,7 +221,7 @@ var tableDircolors = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions7}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions5}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dircolors.allow",
@@ -472,6 +235,7 @@ var tableDircolors = match.Program{
 	}},
 }
 
+// tableDu is what rules/coreutils_info.toml:111 says of du.
 var tableDu = match.Program{
 	Name:      "du",
 	File:      "rules/coreutils_info.toml",
@@ -479,7 +243,7 @@ var tableDu = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions8}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions6}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "du.allow",
@@ -493,6 +257,7 @@ var tableDu = match.Program{
 	}},
 }
 
+// tableGetfacl is what rules/coreutils_info.toml:125 says of getfacl.
 var tableGetfacl = match.Program{
 	Name:      "getfacl",
 	File:      "rules/coreutils_info.toml",
@@ -500,7 +265,7 @@ var tableGetfacl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions9}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions7}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getfacl.allow",
@@ -514,6 +279,7 @@ var tableGetfacl = match.Program{
 	}},
 }
 
+// tableGetfattr is what rules/coreutils_info.toml:136 says of getfattr.
 var tableGetfattr = match.Program{
 	Name:      "getfattr",
 	File:      "rules/coreutils_info.toml",
@@ -521,7 +287,7 @@ var tableGetfattr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions10}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions8}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getfattr.allow",
@@ -535,6 +301,7 @@ var tableGetfattr = match.Program{
 	}},
 }
 
+// tableGroups is what rules/coreutils_info.toml:148 says of groups.
 var tableGroups = match.Program{
 	Name:      "groups",
 	Aliases:   []string{"users", "whoami", "logname", "hostid", "tty"},
@@ -543,7 +310,7 @@ var tableGroups = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions11}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions9}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "groups.allow",
@@ -557,6 +324,7 @@ var tableGroups = match.Program{
 	}},
 }
 
+// tableId is what rules/coreutils_info.toml:159 says of id.
 var tableId = match.Program{
 	Name:      "id",
 	File:      "rules/coreutils_info.toml",
@@ -564,7 +332,7 @@ var tableId = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions12}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions10}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -604,6 +372,7 @@ var tableId = match.Program{
 	},
 }
 
+// tableLs is what rules/coreutils_info.toml:181 says of ls.
 var tableLs = match.Program{
 	Name:      "ls",
 	File:      "rules/coreutils_info.toml",
@@ -625,6 +394,7 @@ var tableLs = match.Program{
 	}},
 }
 
+// tableLsattr is what rules/coreutils_info.toml:199 says of lsattr.
 var tableLsattr = match.Program{
 	Name:      "lsattr",
 	File:      "rules/coreutils_info.toml",
@@ -632,7 +402,7 @@ var tableLsattr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions14}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions12}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lsattr.allow",
@@ -646,6 +416,7 @@ var tableLsattr = match.Program{
 	}},
 }
 
+// tableMktemp is what rules/coreutils_info.toml:209 says of mktemp.
 var tableMktemp = match.Program{
 	Name:      "mktemp",
 	File:      "rules/coreutils_info.toml",
@@ -653,7 +424,7 @@ var tableMktemp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions15, Risky: true}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions13, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -699,6 +470,7 @@ var tableMktemp = match.Program{
 	},
 }
 
+// tableNamei is what rules/coreutils_info.toml:235 says of namei.
 var tableNamei = match.Program{
 	Name:      "namei",
 	File:      "rules/coreutils_info.toml",
@@ -706,7 +478,7 @@ var tableNamei = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions16}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "namei.allow",
@@ -720,6 +492,7 @@ var tableNamei = match.Program{
 	}},
 }
 
+// tableNproc is what rules/coreutils_info.toml:245 says of nproc.
 var tableNproc = match.Program{
 	Name:      "nproc",
 	File:      "rules/coreutils_info.toml",
@@ -727,7 +500,7 @@ var tableNproc = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions17}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "nproc.allow",
@@ -740,6 +513,7 @@ var tableNproc = match.Program{
 	}},
 }
 
+// tablePathchk is what rules/coreutils_info.toml:256 says of pathchk.
 var tablePathchk = match.Program{
 	Name:      "pathchk",
 	File:      "rules/coreutils_info.toml",
@@ -747,7 +521,7 @@ var tablePathchk = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions18}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pathchk.allow",
@@ -761,6 +535,7 @@ var tablePathchk = match.Program{
 	}},
 }
 
+// tablePrintenv is what rules/coreutils_info.toml:266 says of printenv.
 var tablePrintenv = match.Program{
 	Name:      "printenv",
 	File:      "rules/coreutils_info.toml",
@@ -768,7 +543,7 @@ var tablePrintenv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions19}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -805,6 +580,7 @@ var tablePrintenv = match.Program{
 	},
 }
 
+// tableReadlink is what rules/coreutils_info.toml:290 says of readlink.
 var tableReadlink = match.Program{
 	Name:      "readlink",
 	File:      "rules/coreutils_info.toml",
@@ -812,7 +588,7 @@ var tableReadlink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions20}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions18}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "readlink.allow",
@@ -826,6 +602,7 @@ var tableReadlink = match.Program{
 	}},
 }
 
+// tableRealpath is what rules/coreutils_info.toml:301 says of realpath.
 var tableRealpath = match.Program{
 	Name:      "realpath",
 	File:      "rules/coreutils_info.toml",
@@ -833,7 +610,7 @@ var tableRealpath = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions21}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "realpath.allow",
@@ -847,6 +624,7 @@ var tableRealpath = match.Program{
 	}},
 }
 
+// tableStat is what rules/coreutils_info.toml:314 says of stat.
 var tableStat = match.Program{
 	Name:      "stat",
 	File:      "rules/coreutils_info.toml",
@@ -854,7 +632,7 @@ var tableStat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions22}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "stat.allow",
@@ -868,6 +646,7 @@ var tableStat = match.Program{
 	}},
 }
 
+// tableStty is what rules/coreutils_info.toml:325 says of stty.
 var tableStty = match.Program{
 	Name:      "stty",
 	File:      "rules/coreutils_info.toml",
@@ -875,7 +654,7 @@ var tableStty = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions23}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions21}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "stty.allow",
@@ -889,6 +668,7 @@ var tableStty = match.Program{
 	}},
 }
 
+// tableSync is what rules/coreutils_info.toml:337 says of sync.
 var tableSync = match.Program{
 	Name:      "sync",
 	File:      "rules/coreutils_info.toml",
@@ -896,7 +676,7 @@ var tableSync = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions24}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sync.allow",
@@ -910,6 +690,7 @@ var tableSync = match.Program{
 	}},
 }
 
+// tableUname is what rules/coreutils_info.toml:347 says of uname.
 var tableUname = match.Program{
 	Name:      "uname",
 	File:      "rules/coreutils_info.toml",
@@ -917,7 +698,7 @@ var tableUname = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions25}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions23}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -971,6 +752,7 @@ var tableUname = match.Program{
 	},
 }
 
+// tableUptime is what rules/coreutils_info.toml:377 says of uptime.
 var tableUptime = match.Program{
 	Name:      "uptime",
 	File:      "rules/coreutils_info.toml",
@@ -978,7 +760,7 @@ var tableUptime = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions26}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions24}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "uptime.allow",
@@ -990,6 +772,7 @@ var tableUptime = match.Program{
 	}},
 }
 
+// tableW is what rules/coreutils_info.toml:386 says of w.
 var tableW = match.Program{
 	Name:      "w",
 	File:      "rules/coreutils_info.toml",
@@ -997,7 +780,7 @@ var tableW = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions27}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions25}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "w.allow",
@@ -1011,6 +794,7 @@ var tableW = match.Program{
 	}},
 }
 
+// tableWho is what rules/coreutils_info.toml:396 says of who.
 var tableWho = match.Program{
 	Name:      "who",
 	File:      "rules/coreutils_info.toml",
@@ -1018,7 +802,7 @@ var tableWho = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions28}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "who.allow",
@@ -1034,59 +818,43 @@ var tableWho = match.Program{
 
 // Lists that several tables share.
 
-var coreutilsInfoOptions1 = match.Table{
-	Line: 12,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 13},
-		{Spellings: "--version", Line: 13},
-	},
-	Index: []uint32{0, 65536},
-}
-
 var coreutilsInfoOrigin1 = match.Origin{Program: "arch", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions2 = match.Table{
-	Line: 23,
+var coreutilsInfoOptions1 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --multiple", Line: 24},
-		{Spellings: "-z --zero", Line: 24},
-		{Spellings: "--help", Line: 24},
-		{Spellings: "--version", Line: 24},
-		{Spellings: "-s --suffix", Line: 25, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --multiple\n" +
+			"-z --zero\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-s --suffix", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 3, 262147, 196608, 65539, 0, 262144, 65536},
+	Index: []uint32{24, 3, 65539, 31, 17, 0, 65536, 14},
 }
 
 var coreutilsInfoOrigin2 = match.Origin{Program: "basename", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions3 = match.Table{
-	Style: match.Plain,
-	Line:  35,
-}
-
 var coreutilsInfoOrigin3 = match.Origin{Program: "cal", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions4 = match.Table{
-	Line: 45,
+var coreutilsInfoOptions2 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--debug", Line: 46},
-		{Spellings: "--resolution", Line: 46},
-		{Spellings: "-R --rfc-email", Line: 46},
-		{Spellings: "-u --utc --universal", Line: 46},
-		{Spellings: "--help", Line: 46},
-		{Spellings: "--version", Line: 46},
-		{Spellings: "-I", Line: 46, Arity: match.Optional},
-		{Spellings: "--iso-8601", Line: 46, Arity: match.Optional},
-		{Spellings: "-j", Line: 46},
-		{Spellings: "-n", Line: 46},
-		{Spellings: "-d --date", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rfc-3339", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --reference", Line: 48, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-f --file", Line: 49, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-s --set", Line: 50, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--debug\n" +
+			"--resolution\n" +
+			"-R --rfc-email\n" +
+			"-u --utc --universal\n" +
+			"--help\n" +
+			"--version\n" +
+			"-j\n" +
+			"-n"},
+		{Spellings: "-I\n" +
+			"--iso-8601", Arity: match.Optional},
+		{Spellings: "-d --date\n" +
+			"--rfc-3339\n" +
+			"-v", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --reference", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-s --set", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655363, 0, 917507, 262144, 458752, 851971, 65536, 720896, 131075, 983043, 196617, 196611, 327680, 393216, 131072, 655360, 917504, 524288, 589824, 851968, 983040, 196608, 786432},
+	Index: []uint32{131075, 0, 262147, 57, 65539, 196611, 8, 131082, 24, 327683, 45, 39, 64, 65536, 21, 131072, 262144, 74, 77, 196608, 327680, 36, 131093},
 }
 
 var coreutilsInfoOrigin4 = match.Origin{Program: "date", File: "rules/coreutils_info.toml"}
@@ -1095,232 +863,216 @@ var coreutilsInfoWhen1 = match.Conditions{Only: []match.FlagTest{{Spelling: "-u"
 
 var coreutilsInfoWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-j"}}}
 
-var coreutilsInfoOptions5 = match.Table{
-	Line: 76,
+var coreutilsInfoOptions3 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 77},
-		{Spellings: "-h --human-readable", Line: 77},
-		{Spellings: "-H --si", Line: 77},
-		{Spellings: "-i --inodes", Line: 77},
-		{Spellings: "-k", Line: 77},
-		{Spellings: "-l --local", Line: 77},
-		{Spellings: "--no-sync", Line: 77},
-		{Spellings: "--output", Line: 77, Arity: match.Optional},
-		{Spellings: "-P --portability", Line: 77},
-		{Spellings: "--sync", Line: 77},
-		{Spellings: "--total", Line: 78},
-		{Spellings: "-T --print-type", Line: 78},
-		{Spellings: "-v", Line: 78},
-		{Spellings: "--help", Line: 78},
-		{Spellings: "--version", Line: 78},
-		{Spellings: "-t --type", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --block-size", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude-type", Line: 79, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"-h --human-readable\n" +
+			"-H --si\n" +
+			"-i --inodes\n" +
+			"-k\n" +
+			"-l --local\n" +
+			"--no-sync\n" +
+			"-P --portability\n" +
+			"--sync\n" +
+			"--total\n" +
+			"-T --print-type\n" +
+			"-v\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--output", Arity: match.Optional},
+		{Spellings: "-t --type\n" +
+			"-B --block-size\n" +
+			"-x --exclude-type", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 1048579, 1114115, 851968, 65539, 196611, 327683, 393216, 458752, 524291, 720899, 131075, 589824, 655360, 983043, 917504, 1048576, 131072, 524288, 720896, 0, 65536, 196608, 262144, 327680, 983040, 786432, 1114112},
+	Index: []uint32{3, 131085, 131101, 124, 12, 40, 55, 63, 65536, 76, 108, 32, 90, 97, 131075, 131, 131082, 29, 73, 105, 0, 9, 37, 49, 52, 131072, 121, 131098},
 }
 
 var coreutilsInfoOrigin5 = match.Origin{Program: "df", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions6 = match.Table{
-	Line: 89,
+var coreutilsInfoOptions4 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 90},
-		{Spellings: "-A --almost-all", Line: 90},
-		{Spellings: "--author", Line: 90},
-		{Spellings: "-b --escape", Line: 90},
-		{Spellings: "-B --ignore-backups", Line: 90},
-		{Spellings: "-c", Line: 90},
-		{Spellings: "-C", Line: 90},
-		{Spellings: "--color", Line: 90, Arity: match.Optional},
-		{Spellings: "-d --directory", Line: 90},
-		{Spellings: "-D --dired", Line: 90},
-		{Spellings: "-f", Line: 91},
-		{Spellings: "-F", Line: 91},
-		{Spellings: "--classify", Line: 91, Arity: match.Optional},
-		{Spellings: "--file-type", Line: 91},
-		{Spellings: "--full-time", Line: 91},
-		{Spellings: "-g", Line: 91},
-		{Spellings: "--group-directories-first", Line: 91},
-		{Spellings: "-G --no-group", Line: 91},
-		{Spellings: "-h --human-readable", Line: 91},
-		{Spellings: "--si", Line: 91},
-		{Spellings: "-H --dereference-command-line", Line: 92},
-		{Spellings: "--dereference-command-line-symlink-to-dir", Line: 92},
-		{Spellings: "--hyperlink", Line: 92, Arity: match.Optional},
-		{Spellings: "-i --inode", Line: 92},
-		{Spellings: "-k --kibibytes", Line: 92},
-		{Spellings: "-l", Line: 92},
-		{Spellings: "-L --dereference", Line: 93},
-		{Spellings: "-m", Line: 93},
-		{Spellings: "-n --numeric-uid-gid", Line: 93},
-		{Spellings: "-N --literal", Line: 93},
-		{Spellings: "-o", Line: 93},
-		{Spellings: "-q --hide-control-chars", Line: 93},
-		{Spellings: "--show-control-chars", Line: 93},
-		{Spellings: "-Q --quote-name", Line: 93},
-		{Spellings: "-r --reverse", Line: 94},
-		{Spellings: "-R --recursive", Line: 94},
-		{Spellings: "-s --size", Line: 94},
-		{Spellings: "-S", Line: 94},
-		{Spellings: "-t", Line: 94},
-		{Spellings: "-u", Line: 94},
-		{Spellings: "-U", Line: 94},
-		{Spellings: "-v", Line: 94},
-		{Spellings: "-x", Line: 94},
-		{Spellings: "-X", Line: 94},
-		{Spellings: "-Z --context", Line: 94},
-		{Spellings: "--zero", Line: 94},
-		{Spellings: "-1", Line: 94},
-		{Spellings: "--help", Line: 94},
-		{Spellings: "--version", Line: 94},
-		{Spellings: "-p", Line: 94},
-		{Spellings: "--block-size", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hide", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indicator-style", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--quoting-style", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-style", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --tabsize", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 96, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"-A --almost-all\n" +
+			"--author\n" +
+			"-b --escape\n" +
+			"-B --ignore-backups\n" +
+			"-c\n" +
+			"-C\n" +
+			"-d --directory\n" +
+			"-D --dired\n" +
+			"-f\n" +
+			"-F\n" +
+			"--file-type\n" +
+			"--full-time\n" +
+			"-g\n" +
+			"--group-directories-first\n" +
+			"-G --no-group\n" +
+			"-h --human-readable\n" +
+			"--si\n" +
+			"-H --dereference-command-line\n" +
+			"--dereference-command-line-symlink-to-dir\n" +
+			"-i --inode\n" +
+			"-k --kibibytes\n" +
+			"-l\n" +
+			"-L --dereference\n" +
+			"-m\n" +
+			"-n --numeric-uid-gid\n" +
+			"-N --literal\n" +
+			"-o\n" +
+			"-q --hide-control-chars\n" +
+			"--show-control-chars\n" +
+			"-Q --quote-name\n" +
+			"-r --reverse\n" +
+			"-R --recursive\n" +
+			"-s --size\n" +
+			"-S\n" +
+			"-t\n" +
+			"-u\n" +
+			"-U\n" +
+			"-v\n" +
+			"-x\n" +
+			"-X\n" +
+			"-Z --context\n" +
+			"--zero\n" +
+			"-1\n" +
+			"--help\n" +
+			"--version\n" +
+			"-p"},
+		{Spellings: "--color\n" +
+			"--classify\n" +
+			"--hyperlink", Arity: match.Optional},
+		{Spellings: "--block-size\n" +
+			"--format\n" +
+			"--hide\n" +
+			"--indicator-style\n" +
+			"-I --ignore\n" +
+			"--quoting-style\n" +
+			"--sort\n" +
+			"--time\n" +
+			"--time-style\n" +
+			"-T --tabsize\n" +
+			"-w --width", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 131072, 3276800, 786432, 458752, 2883587, 1703939, 1310723, 1376256, 524291, 589827, 196611, 851968, 3342336, 917504, 1048576, 3080192, 3407872, 2031619, 1179651, 1441792, 3538947, 262147, 3473408, 1507331, 1572867, 1900547, 1114115, 1835011, 2162691, 3604480, 2293763, 2228227, 2097152, 1245184, 2359299, 3670016, 3866627, 3735552, 3801088, 3145728, 3932163, 2949120, 3014656, 65536, 262144, 393216, 589824, 720896, 1114112, 1310720, 3538944, 1703936, 1900544, 2162688, 2293760, 2424832, 3866624, 2621440, 2818048, 2883584, 0, 196608, 327680, 524288, 655360, 983040, 1179648, 1507328, 1572864, 1638400, 1769472, 1835008, 1966080, 3211264, 2031616, 2228224, 2359296, 2490368, 2555904, 2686976, 3932160, 2752512},
+	Index: []uint32{3, 12, 25, 131072, 65544, 65536, 477, 300, 199, 226, 75, 90, 37, 104, 131085, 116, 131, 497, 131094, 357, 174, 65555, 131122, 49, 131101, 271, 282, 341, 160, 320, 402, 131131, 431, 418, 378, 191, 446, 131147, 131177, 131154, 131161, 504, 131190, 487, 494, 9, 46, 69, 87, 101, 157, 196, 131119, 297, 338, 399, 428, 453, 131174, 462, 471, 474, 0, 34, 66, 72, 98, 128, 171, 268, 279, 294, 314, 317, 351, 514, 354, 415, 443, 456, 459, 465, 131187, 468},
 }
 
 var coreutilsInfoOrigin6 = match.Origin{Program: "dir", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions7 = match.Table{
-	Line: 105,
-	Options: []match.Option{
-		{Spellings: "-b --sh --bourne-shell", Line: 106},
-		{Spellings: "-c --csh --c-shell", Line: 106},
-		{Spellings: "-p --print-database", Line: 106},
-		{Spellings: "--print-ls-colors", Line: 106},
-		{Spellings: "--help", Line: 106},
-		{Spellings: "--version", Line: 106},
-	},
-	Index: []uint32{8, 65545, 65539, 262144, 131075, 196608, 3, 327680, 0, 65536, 131072},
+var coreutilsInfoOptions5 = match.Table{
+	Options: []match.Option{{Spellings: "-b --sh --bourne-shell\n" +
+		"-c --csh --c-shell\n" +
+		"-p --print-database\n" +
+		"--print-ls-colors\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{8, 32, 26, 80, 45, 62, 3, 87, 0, 23, 42},
 }
 
 var coreutilsInfoOrigin7 = match.Origin{Program: "dircolors", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions8 = match.Table{
-	Line: 115,
+var coreutilsInfoOptions6 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-0 --null", Line: 116},
-		{Spellings: "-a --all", Line: 116},
-		{Spellings: "--apparent-size", Line: 116},
-		{Spellings: "-b --bytes", Line: 116},
-		{Spellings: "-c --total", Line: 116},
-		{Spellings: "-D --dereference-args", Line: 116},
-		{Spellings: "-H", Line: 116},
-		{Spellings: "-h --human-readable", Line: 116},
-		{Spellings: "--inodes", Line: 116},
-		{Spellings: "-k", Line: 117},
-		{Spellings: "-L --dereference", Line: 117},
-		{Spellings: "-l --count-links", Line: 117},
-		{Spellings: "-m", Line: 117},
-		{Spellings: "-P --no-dereference", Line: 117},
-		{Spellings: "-S --separate-dirs", Line: 117},
-		{Spellings: "--si", Line: 117},
-		{Spellings: "-s --summarize", Line: 117},
-		{Spellings: "--time", Line: 117},
-		{Spellings: "-x --one-file-system", Line: 118},
-		{Spellings: "--help", Line: 118},
-		{Spellings: "--version", Line: 118},
-		{Spellings: "-B --block-size", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --max-depth", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --threshold", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-style", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--files0-from", Line: 120, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-X --exclude-from", Line: 120, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-0 --null\n" +
+			"-a --all\n" +
+			"--apparent-size\n" +
+			"-b --bytes\n" +
+			"-c --total\n" +
+			"-D --dereference-args\n" +
+			"-H\n" +
+			"-h --human-readable\n" +
+			"--inodes\n" +
+			"-k\n" +
+			"-L --dereference\n" +
+			"-l --count-links\n" +
+			"-m\n" +
+			"-P --no-dereference\n" +
+			"-S --separate-dirs\n" +
+			"--si\n" +
+			"-s --summarize\n" +
+			"--time\n" +
+			"-x --one-file-system\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-B --block-size\n" +
+			"-d --max-depth\n" +
+			"-t --threshold\n" +
+			"--time-style\n" +
+			"--exclude\n" +
+			"-I", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--files0-from\n" +
+			"-X --exclude-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 131072, 1376259, 196611, 720899, 655363, 327683, 1638400, 1835011, 1769472, 1245184, 458755, 524288, 1441795, 851971, 3, 1179651, 917507, 983040, 1048579, 1507331, 1114112, 1572864, 262147, 1310720, 0, 1376256, 327680, 393216, 1703936, 655360, 851968, 917504, 1835008, 65536, 196608, 262144, 1441792, 458752, 589824, 720896, 786432, 1048576, 1507328, 1179648},
+	Index: []uint32{13, 19, 65539, 38, 134, 117, 60, 65595, 131089, 131072, 238, 85, 102, 65555, 154, 3, 220, 174, 190, 198, 65570, 210, 65582, 49, 245, 0, 65536, 57, 79, 65605, 114, 151, 171, 131086, 10, 35, 46, 65552, 82, 111, 131, 148, 195, 65567, 217},
 }
 
 var coreutilsInfoOrigin8 = match.Origin{Program: "du", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions9 = match.Table{
-	Line: 129,
-	Options: []match.Option{
-		{Spellings: "-a --access", Line: 130},
-		{Spellings: "-d --default", Line: 130},
-		{Spellings: "-c --omit-header", Line: 130},
-		{Spellings: "-e --all-effective", Line: 130},
-		{Spellings: "-E --no-effective", Line: 130},
-		{Spellings: "-s --skip-base", Line: 130},
-		{Spellings: "-R --recursive", Line: 130},
-		{Spellings: "-L --logical", Line: 131},
-		{Spellings: "-P --physical", Line: 131},
-		{Spellings: "-t --tabular", Line: 131},
-		{Spellings: "-n --numeric", Line: 131},
-		{Spellings: "--one-file-system", Line: 131},
-		{Spellings: "-p --absolute-names", Line: 131},
-		{Spellings: "-v --version", Line: 131},
-		{Spellings: "-h --help", Line: 131},
-	},
-	Index: []uint32{786435, 3, 196611, 65539, 917507, 458755, 262147, 655363, 131075, 720896, 524291, 393219, 327683, 589827, 851971, 262144, 458752, 524288, 393216, 0, 131072, 65536, 196608, 917504, 655360, 786432, 327680, 589824, 851968},
+var coreutilsInfoOptions7 = match.Table{
+	Options: []match.Option{{Spellings: "-a --access\n" +
+		"-d --default\n" +
+		"-c --omit-header\n" +
+		"-e --all-effective\n" +
+		"-E --no-effective\n" +
+		"-s --skip-base\n" +
+		"-R --recursive\n" +
+		"-L --logical\n" +
+		"-P --physical\n" +
+		"-t --tabular\n" +
+		"-n --numeric\n" +
+		"--one-file-system\n" +
+		"-p --absolute-names\n" +
+		"-v --version\n" +
+		"-h --help"}},
+	Index: []uint32{183, 3, 45, 15, 216, 112, 64, 152, 28, 162, 125, 97, 82, 139, 203, 61, 109, 122, 94, 0, 25, 12, 42, 213, 149, 180, 79, 136, 200},
 }
 
 var coreutilsInfoOrigin9 = match.Origin{Program: "getfacl", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions10 = match.Table{
-	Line: 140,
+var coreutilsInfoOptions8 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-d --dump", Line: 141},
-		{Spellings: "--only-values", Line: 141},
-		{Spellings: "-h --no-dereference", Line: 141},
-		{Spellings: "--one-file-system", Line: 141},
-		{Spellings: "--absolute-names", Line: 141},
-		{Spellings: "-R --recursive", Line: 141},
-		{Spellings: "-L --logical", Line: 141},
-		{Spellings: "-P --physical", Line: 141},
-		{Spellings: "--version", Line: 142},
-		{Spellings: "--help", Line: 142},
-		{Spellings: "-n --name", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --encoding", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --match", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --dump\n" +
+			"--only-values\n" +
+			"-h --no-dereference\n" +
+			"--one-file-system\n" +
+			"--absolute-names\n" +
+			"-R --recursive\n" +
+			"-L --logical\n" +
+			"-P --physical\n" +
+			"--version\n" +
+			"--help"},
+		{Spellings: "-n --name\n" +
+			"-e --encoding\n" +
+			"-m --match", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 3, 720899, 589824, 393219, 786435, 655363, 131075, 196608, 65536, 458755, 327683, 524288, 393216, 458752, 327680, 0, 720896, 131072, 786432, 655360},
+	Index: []uint32{62, 3, 65549, 131, 97, 65563, 65539, 27, 44, 10, 110, 82, 121, 94, 107, 79, 0, 65546, 24, 65560, 65536},
 }
 
 var coreutilsInfoOrigin10 = match.Origin{Program: "getfattr", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions11 = match.Table{
-	Line: 153,
-	Options: []match.Option{
-		{Spellings: "-s --silent --quiet", Line: 154},
-		{Spellings: "--help", Line: 154},
-		{Spellings: "--version", Line: 154},
-	},
-	Index: []uint32{65536, 12, 3, 131072, 0},
+var coreutilsInfoOptions9 = match.Table{
+	Options: []match.Option{{Spellings: "-s --silent --quiet\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{20, 12, 3, 27, 0},
 }
 
 var coreutilsInfoOrigin11 = match.Origin{Program: "groups", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions12 = match.Table{
-	Line: 163,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 164},
-		{Spellings: "-Z --context", Line: 164},
-		{Spellings: "-g --group", Line: 164},
-		{Spellings: "-G --groups", Line: 164},
-		{Spellings: "-n --name", Line: 164},
-		{Spellings: "-r --real", Line: 164},
-		{Spellings: "-u --user", Line: 164},
-		{Spellings: "-z --zero", Line: 164},
-		{Spellings: "--help", Line: 164},
-		{Spellings: "--version", Line: 164},
-		{Spellings: "-p", Line: 164},
-		{Spellings: "-P", Line: 164},
-		{Spellings: "-A", Line: 164},
-	},
-	Index: []uint32{65539, 131075, 196611, 524288, 262147, 327683, 393219, 589824, 458755, 786432, 196608, 720896, 65536, 0, 131072, 262144, 655360, 327680, 393216, 458752},
+var coreutilsInfoOptions10 = match.Table{
+	Options: []match.Option{{Spellings: "-a\n" +
+		"-Z --context\n" +
+		"-g --group\n" +
+		"-G --groups\n" +
+		"-n --name\n" +
+		"-r --real\n" +
+		"-u --user\n" +
+		"-z --zero\n" +
+		"--help\n" +
+		"--version\n" +
+		"-p\n" +
+		"-P\n" +
+		"-A"}},
+	Index: []uint32{6, 19, 30, 79, 42, 52, 62, 86, 72, 102, 27, 99, 3, 0, 16, 39, 96, 49, 59, 69},
 }
 
 var coreutilsInfoOrigin12 = match.Origin{Program: "id", File: "rules/coreutils_info.toml"}
@@ -1329,113 +1081,108 @@ var coreutilsInfoWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}
 
 var coreutilsInfoWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-g"}}, Only: []match.FlagTest{{Spelling: "-g"}}}
 
-var coreutilsInfoOptions13 = match.Table{
-	Line: 185,
+var coreutilsInfoOptions11 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 186},
-		{Spellings: "-A --almost-all", Line: 186},
-		{Spellings: "--author", Line: 186},
-		{Spellings: "-b --escape", Line: 186},
-		{Spellings: "-B --ignore-backups", Line: 186},
-		{Spellings: "-c", Line: 186},
-		{Spellings: "-C", Line: 186},
-		{Spellings: "--color", Line: 186, Arity: match.Optional},
-		{Spellings: "-d --directory", Line: 186},
-		{Spellings: "-D --dired", Line: 186},
-		{Spellings: "-f", Line: 187},
-		{Spellings: "-F", Line: 187},
-		{Spellings: "--classify", Line: 187, Arity: match.Optional},
-		{Spellings: "--file-type", Line: 187},
-		{Spellings: "--full-time", Line: 187},
-		{Spellings: "-g", Line: 187},
-		{Spellings: "--group-directories-first", Line: 187},
-		{Spellings: "-G --no-group", Line: 187},
-		{Spellings: "-h --human-readable", Line: 187},
-		{Spellings: "--si", Line: 187},
-		{Spellings: "-H --dereference-command-line", Line: 188},
-		{Spellings: "--dereference-command-line-symlink-to-dir", Line: 188},
-		{Spellings: "--hyperlink", Line: 188, Arity: match.Optional},
-		{Spellings: "-i --inode", Line: 188},
-		{Spellings: "-k --kibibytes", Line: 188},
-		{Spellings: "-l", Line: 188},
-		{Spellings: "-L --dereference", Line: 189},
-		{Spellings: "-m", Line: 189},
-		{Spellings: "-n --numeric-uid-gid", Line: 189},
-		{Spellings: "-N --literal", Line: 189},
-		{Spellings: "-o", Line: 189},
-		{Spellings: "-q --hide-control-chars", Line: 189},
-		{Spellings: "--show-control-chars", Line: 189},
-		{Spellings: "-Q --quote-name", Line: 189},
-		{Spellings: "-r --reverse", Line: 190},
-		{Spellings: "-R --recursive", Line: 190},
-		{Spellings: "-s --size", Line: 190},
-		{Spellings: "-S", Line: 190},
-		{Spellings: "-t", Line: 190},
-		{Spellings: "-u", Line: 190},
-		{Spellings: "-U", Line: 190},
-		{Spellings: "-v", Line: 190},
-		{Spellings: "-x", Line: 190},
-		{Spellings: "-X", Line: 190},
-		{Spellings: "-Z --context", Line: 190},
-		{Spellings: "--zero", Line: 190},
-		{Spellings: "-1", Line: 190},
-		{Spellings: "--help", Line: 190},
-		{Spellings: "--version", Line: 190},
-		{Spellings: "-p", Line: 191},
-		{Spellings: "-@", Line: 191},
-		{Spellings: "-e", Line: 191},
-		{Spellings: "-O", Line: 191},
-		{Spellings: "-W", Line: 191},
-		{Spellings: "-%", Line: 191},
-		{Spellings: "--block-size", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hide", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indicator-style", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--quoting-style", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-style", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --tabsize", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"-A --almost-all\n" +
+			"--author\n" +
+			"-b --escape\n" +
+			"-B --ignore-backups\n" +
+			"-c\n" +
+			"-C\n" +
+			"-d --directory\n" +
+			"-D --dired\n" +
+			"-f\n" +
+			"-F\n" +
+			"--file-type\n" +
+			"--full-time\n" +
+			"-g\n" +
+			"--group-directories-first\n" +
+			"-G --no-group\n" +
+			"-h --human-readable\n" +
+			"--si\n" +
+			"-H --dereference-command-line\n" +
+			"--dereference-command-line-symlink-to-dir\n" +
+			"-i --inode\n" +
+			"-k --kibibytes\n" +
+			"-l\n" +
+			"-L --dereference\n" +
+			"-m\n" +
+			"-n --numeric-uid-gid\n" +
+			"-N --literal\n" +
+			"-o\n" +
+			"-q --hide-control-chars\n" +
+			"--show-control-chars\n" +
+			"-Q --quote-name\n" +
+			"-r --reverse\n" +
+			"-R --recursive\n" +
+			"-s --size\n" +
+			"-S\n" +
+			"-t\n" +
+			"-u\n" +
+			"-U\n" +
+			"-v\n" +
+			"-x\n" +
+			"-X\n" +
+			"-Z --context\n" +
+			"--zero\n" +
+			"-1\n" +
+			"--help\n" +
+			"--version\n" +
+			"-p\n" +
+			"-@\n" +
+			"-e\n" +
+			"-O\n" +
+			"-W\n" +
+			"-%"},
+		{Spellings: "--color\n" +
+			"--classify\n" +
+			"--hyperlink", Arity: match.Optional},
+		{Spellings: "--block-size\n" +
+			"--format\n" +
+			"--hide\n" +
+			"--indicator-style\n" +
+			"-I --ignore\n" +
+			"--quoting-style\n" +
+			"--sort\n" +
+			"--time\n" +
+			"--time-style\n" +
+			"-T --tabsize\n" +
+			"-w --width", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3538944, 3, 65539, 131072, 3604480, 786432, 458752, 2883587, 1703939, 1310723, 1376256, 524291, 589827, 196611, 851968, 3670016, 917504, 1048576, 3080192, 3735552, 2031619, 1179651, 1441792, 3866627, 262147, 3801088, 1507331, 1572867, 1900547, 1114115, 1835011, 2162691, 3932160, 2293763, 2228227, 2097152, 1245184, 2359299, 3997696, 4194307, 4063232, 4128768, 3145728, 4259843, 2949120, 3014656, 3276800, 65536, 262144, 393216, 589824, 720896, 1114112, 1310720, 3866624, 1703936, 1900544, 3407872, 2162688, 2293760, 2424832, 4194304, 2621440, 3473408, 2818048, 2883584, 0, 196608, 327680, 524288, 3342336, 655360, 983040, 1179648, 1507328, 1572864, 1638400, 1769472, 1835008, 1966080, 3211264, 2031616, 2228224, 2359296, 2490368, 2555904, 2686976, 4259840, 2752512},
+	Index: []uint32{529, 3, 12, 25, 131072, 65544, 65536, 477, 300, 199, 226, 75, 90, 37, 104, 131085, 116, 131, 497, 131094, 357, 174, 65555, 131122, 49, 131101, 271, 282, 341, 160, 320, 402, 131131, 431, 418, 378, 191, 446, 131147, 131177, 131154, 131161, 504, 131190, 487, 494, 517, 9, 46, 69, 87, 101, 157, 196, 131119, 297, 338, 523, 399, 428, 453, 131174, 462, 526, 471, 474, 0, 34, 66, 72, 520, 98, 128, 171, 268, 279, 294, 314, 317, 351, 514, 354, 415, 443, 456, 459, 465, 131187, 468},
 }
 
-var coreutilsInfoLevels1 = []match.Level{{Table: &coreutilsInfoOptions13}}
+var coreutilsInfoLevels1 = []match.Level{{Table: &coreutilsInfoOptions11}}
 
 var coreutilsInfoOrigin13 = match.Origin{Program: "ls", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions14 = match.Table{
-	Line: 203,
-	Options: []match.Option{
-		{Spellings: "-R", Line: 204},
-		{Spellings: "-a", Line: 204},
-		{Spellings: "-d", Line: 204},
-		{Spellings: "-l", Line: 204},
-		{Spellings: "-p", Line: 204},
-		{Spellings: "-v", Line: 204},
-		{Spellings: "-V", Line: 204},
-	},
-	Index: []uint32{0, 393216, 65536, 131072, 196608, 262144, 327680},
+var coreutilsInfoOptions12 = match.Table{
+	Options: []match.Option{{Spellings: "-R\n" +
+		"-a\n" +
+		"-d\n" +
+		"-l\n" +
+		"-p\n" +
+		"-v\n" +
+		"-V"}},
+	Index: []uint32{0, 18, 3, 6, 9, 12, 15},
 }
 
 var coreutilsInfoOrigin14 = match.Origin{Program: "lsattr", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions15 = match.Table{
-	Line: 213,
+var coreutilsInfoOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-d --directory", Line: 214},
-		{Spellings: "-u --dry-run", Line: 214},
-		{Spellings: "-q --quiet", Line: 214},
-		{Spellings: "-t", Line: 214},
-		{Spellings: "--help", Line: 214},
-		{Spellings: "--version", Line: 214},
-		{Spellings: "--suffix", Line: 215, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 216, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--tmpdir", Line: 216, Arity: match.Optional, Kind: match.Write},
+		{Spellings: "-d --directory\n" +
+			"-u --dry-run\n" +
+			"-q --quiet\n" +
+			"-t\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--tmpdir", Arity: match.Optional, Kind: match.Write},
 	},
-	Index: []uint32{3, 65539, 262144, 131075, 393216, 524288, 327680, 0, 458752, 131072, 196608, 65536},
+	Index: []uint32{3, 18, 42, 31, 65536, 196608, 49, 0, 131072, 28, 39, 15},
 }
 
 var coreutilsInfoOrigin15 = match.Origin{Program: "mktemp", File: "rules/coreutils_info.toml"}
@@ -1449,172 +1196,150 @@ var coreutilsInfoWhen6 = match.Conditions{Unless: []match.FlagTest{
 
 var coreutilsInfoWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}}
 
-var coreutilsInfoOptions16 = match.Table{
-	Line: 239,
-	Options: []match.Option{
-		{Spellings: "-x --mountpoints", Line: 240},
-		{Spellings: "-m --modes", Line: 240},
-		{Spellings: "-o --owners", Line: 240},
-		{Spellings: "-l --long", Line: 240},
-		{Spellings: "-n --nosymlinks", Line: 240},
-		{Spellings: "-v --vertical", Line: 240},
-		{Spellings: "-h --help", Line: 240},
-		{Spellings: "-V --version", Line: 240},
-	},
-	Index: []uint32{393219, 196611, 65539, 3, 262147, 131075, 458755, 327683, 458752, 393216, 196608, 65536, 262144, 131072, 327680, 0},
+var coreutilsInfoOptions14 = match.Table{
+	Options: []match.Option{{Spellings: "-x --mountpoints\n" +
+		"-m --modes\n" +
+		"-o --owners\n" +
+		"-l --long\n" +
+		"-n --nosymlinks\n" +
+		"-v --vertical\n" +
+		"-h --help\n" +
+		"-V --version"}},
+	Index: []uint32{83, 43, 20, 3, 53, 31, 93, 69, 90, 80, 40, 17, 50, 28, 66, 0},
 }
 
 var coreutilsInfoOrigin16 = match.Origin{Program: "namei", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions17 = match.Table{
-	Line: 249,
+var coreutilsInfoOptions15 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--all", Line: 250},
-		{Spellings: "--help", Line: 250},
-		{Spellings: "--version", Line: 250},
-		{Spellings: "--ignore", Line: 251, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--all\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--ignore", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 196608, 131072},
+	Index: []uint32{0, 6, 65536, 13},
 }
 
 var coreutilsInfoOrigin17 = match.Origin{Program: "nproc", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions18 = match.Table{
-	Line: 260,
-	Options: []match.Option{
-		{Spellings: "-p", Line: 261},
-		{Spellings: "-P", Line: 261},
-		{Spellings: "--portability", Line: 261},
-		{Spellings: "--help", Line: 261},
-		{Spellings: "--version", Line: 261},
-	},
-	Index: []uint32{196608, 131072, 262144, 65536, 0},
+var coreutilsInfoOptions16 = match.Table{
+	Options: []match.Option{{Spellings: "-p\n" +
+		"-P\n" +
+		"--portability\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{20, 6, 27, 3, 0},
 }
 
 var coreutilsInfoOrigin18 = match.Origin{Program: "pathchk", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions19 = match.Table{
-	Line: 270,
-	Options: []match.Option{
-		{Spellings: "-0 --null", Line: 271},
-		{Spellings: "--help", Line: 271},
-		{Spellings: "--version", Line: 271},
-	},
-	Index: []uint32{65536, 3, 131072, 0},
+var coreutilsInfoOptions17 = match.Table{
+	Options: []match.Option{{Spellings: "-0 --null\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{10, 3, 17, 0},
 }
 
 var coreutilsInfoOrigin19 = match.Origin{Program: "printenv", File: "rules/coreutils_info.toml"}
 
 var coreutilsInfoWhen8 = match.Conditions{Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*", "*_PAT", "*AUTH*"}}
 
-var coreutilsInfoWhen9 = match.Conditions{Unless: osPackagesFlags1}
+var coreutilsInfoWhen9 = match.Conditions{Unless: systemFlags1}
 
-var coreutilsInfoOptions20 = match.Table{
-	Line: 294,
-	Options: []match.Option{
-		{Spellings: "-f --canonicalize", Line: 295},
-		{Spellings: "-e --canonicalize-existing", Line: 295},
-		{Spellings: "-m --canonicalize-missing", Line: 295},
-		{Spellings: "-n --no-newline", Line: 295},
-		{Spellings: "-q --quiet", Line: 295},
-		{Spellings: "-s --silent", Line: 295},
-		{Spellings: "-v --verbose", Line: 296},
-		{Spellings: "-z --zero", Line: 296},
-		{Spellings: "--help", Line: 296},
-		{Spellings: "--version", Line: 296},
-	},
-	Index: []uint32{3, 65539, 131075, 524288, 196611, 262147, 327683, 393219, 589824, 458755, 65536, 0, 131072, 196608, 262144, 327680, 393216, 458752},
+var coreutilsInfoOptions18 = match.Table{
+	Options: []match.Option{{Spellings: "-f --canonicalize\n" +
+		"-e --canonicalize-existing\n" +
+		"-m --canonicalize-missing\n" +
+		"-n --no-newline\n" +
+		"-q --quiet\n" +
+		"-s --silent\n" +
+		"-v --verbose\n" +
+		"-z --zero\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{3, 21, 48, 133, 74, 90, 101, 113, 140, 126, 18, 0, 45, 71, 87, 98, 110, 123},
 }
 
 var coreutilsInfoOrigin20 = match.Origin{Program: "readlink", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions21 = match.Table{
-	Line: 305,
+var coreutilsInfoOptions19 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-e --canonicalize-existing", Line: 306},
-		{Spellings: "-m --canonicalize-missing", Line: 306},
-		{Spellings: "-L --logical", Line: 306},
-		{Spellings: "-P --physical", Line: 306},
-		{Spellings: "-q --quiet", Line: 306},
-		{Spellings: "-s --strip --no-symlinks", Line: 306},
-		{Spellings: "-z --zero", Line: 307},
-		{Spellings: "--help", Line: 307},
-		{Spellings: "--version", Line: 307},
-		{Spellings: "--relative-to", Line: 308, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--relative-base", Line: 308, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-e --canonicalize-existing\n" +
+			"-m --canonicalize-missing\n" +
+			"-L --logical\n" +
+			"-P --physical\n" +
+			"-q --quiet\n" +
+			"-s --strip --no-symlinks\n" +
+			"-z --zero\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--relative-to\n" +
+			"--relative-base", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 65539, 458752, 131075, 327691, 196611, 262147, 655360, 589824, 327683, 524288, 393219, 131072, 196608, 0, 65536, 262144, 327680, 393216},
+	Index: []uint32{3, 30, 126, 56, 102, 69, 83, 65550, 65536, 94, 133, 119, 53, 66, 0, 27, 80, 91, 116},
 }
 
 var coreutilsInfoOrigin21 = match.Origin{Program: "realpath", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions22 = match.Table{
-	Line: 318,
+var coreutilsInfoOptions20 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-L --dereference", Line: 319},
-		{Spellings: "-f --file-system", Line: 319},
-		{Spellings: "-t --terse", Line: 319},
-		{Spellings: "--help", Line: 319},
-		{Spellings: "--version", Line: 319},
-		{Spellings: "-x", Line: 319},
-		{Spellings: "-F", Line: 319},
-		{Spellings: "-l", Line: 319},
-		{Spellings: "-n", Line: 319},
-		{Spellings: "-q", Line: 319},
-		{Spellings: "-r", Line: 319},
-		{Spellings: "-s", Line: 319},
-		{Spellings: "-c --format", Line: 320, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cached", Line: 320, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--printf", Line: 320, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --dereference\n" +
+			"-f --file-system\n" +
+			"-t --terse\n" +
+			"--help\n" +
+			"--version\n" +
+			"-x\n" +
+			"-F\n" +
+			"-l\n" +
+			"-n\n" +
+			"-q\n" +
+			"-r\n" +
+			"-s"},
+		{Spellings: "-c --format\n" +
+			"--cached\n" +
+			"--printf", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{851968, 3, 65539, 786435, 196608, 917504, 131075, 262144, 393216, 0, 786432, 65536, 458752, 524288, 589824, 655360, 720896, 131072, 327680},
+	Index: []uint32{65548, 3, 20, 65539, 45, 65557, 37, 52, 65, 0, 65536, 17, 68, 71, 74, 77, 80, 34, 62},
 }
 
 var coreutilsInfoOrigin22 = match.Origin{Program: "stat", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions23 = match.Table{
-	Line: 329,
+var coreutilsInfoOptions21 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 330},
-		{Spellings: "-g --save", Line: 330},
-		{Spellings: "--help", Line: 330},
-		{Spellings: "--version", Line: 330},
-		{Spellings: "-F --file", Line: 331, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-a --all\n" +
+			"-g --save\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-F --file", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 262147, 131072, 65539, 196608, 262144, 0, 65536},
+	Index: []uint32{3, 65539, 19, 12, 26, 65536, 0, 9},
 }
 
 var coreutilsInfoOrigin23 = match.Origin{Program: "stty", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions24 = match.Table{
-	Line: 341,
-	Options: []match.Option{
-		{Spellings: "-d --data", Line: 342},
-		{Spellings: "-f --file-system", Line: 342},
-		{Spellings: "--help", Line: 342},
-		{Spellings: "--version", Line: 342},
-	},
-	Index: []uint32{3, 65539, 131072, 196608, 0, 65536},
+var coreutilsInfoOptions22 = match.Table{
+	Options: []match.Option{{Spellings: "-d --data\n" +
+		"-f --file-system\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{3, 13, 27, 34, 0, 10},
 }
 
 var coreutilsInfoOrigin24 = match.Origin{Program: "sync", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions25 = match.Table{
-	Line: 351,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 352},
-		{Spellings: "-s --kernel-name", Line: 352},
-		{Spellings: "-n --nodename", Line: 352},
-		{Spellings: "-r --kernel-release", Line: 352},
-		{Spellings: "-v --kernel-version", Line: 352},
-		{Spellings: "-m --machine", Line: 352},
-		{Spellings: "-p --processor", Line: 352},
-		{Spellings: "-i --hardware-platform", Line: 353},
-		{Spellings: "-o --operating-system", Line: 353},
-		{Spellings: "--help", Line: 353},
-		{Spellings: "--version", Line: 353},
-	},
-	Index: []uint32{3, 458755, 589824, 65539, 196611, 262147, 327683, 131075, 524291, 393219, 655360, 0, 458752, 327680, 131072, 524288, 393216, 196608, 65536, 262144},
+var coreutilsInfoOptions23 = match.Table{
+	Options: []match.Option{{Spellings: "-a --all\n" +
+		"-s --kernel-name\n" +
+		"-n --nodename\n" +
+		"-r --kernel-release\n" +
+		"-v --kernel-version\n" +
+		"-m --machine\n" +
+		"-p --processor\n" +
+		"-i --hardware-platform\n" +
+		"-o --operating-system\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{3, 111, 153, 12, 43, 63, 83, 29, 134, 96, 160, 0, 108, 80, 26, 131, 93, 40, 9, 60},
 }
 
 var coreutilsInfoOrigin25 = match.Origin{Program: "uname", File: "rules/coreutils_info.toml"}
@@ -1627,61 +1352,52 @@ var coreutilsInfoWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"
 
 var coreutilsInfoWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{{Spelling: "-n"}}}
 
-var coreutilsInfoOptions26 = match.Table{
-	Line: 381,
-	Options: []match.Option{
-		{Spellings: "-p --pretty", Line: 382},
-		{Spellings: "-h --help", Line: 382},
-		{Spellings: "-s --since", Line: 382},
-		{Spellings: "-r --raw", Line: 382},
-		{Spellings: "-V --version", Line: 382},
-	},
-	Index: []uint32{65539, 3, 196611, 131075, 262147, 262144, 65536, 0, 196608, 131072},
+var coreutilsInfoOptions24 = match.Table{
+	Options: []match.Option{{Spellings: "-p --pretty\n" +
+		"-h --help\n" +
+		"-s --since\n" +
+		"-r --raw\n" +
+		"-V --version"}},
+	Index: []uint32{15, 3, 36, 25, 45, 42, 12, 0, 33, 22},
 }
 
 var coreutilsInfoOrigin26 = match.Origin{Program: "uptime", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions27 = match.Table{
-	Line: 390,
-	Options: []match.Option{
-		{Spellings: "-h --no-header", Line: 391},
-		{Spellings: "-u --no-current", Line: 391},
-		{Spellings: "-s --short", Line: 391},
-		{Spellings: "-f --from", Line: 391},
-		{Spellings: "-o --old-style", Line: 391},
-		{Spellings: "-i --ip-addr", Line: 391},
-		{Spellings: "--help", Line: 391},
-		{Spellings: "-V --version", Line: 391},
-	},
-	Index: []uint32{196611, 393216, 327683, 65539, 3, 262147, 131075, 458755, 458752, 196608, 0, 327680, 262144, 131072, 65536},
+var coreutilsInfoOptions25 = match.Table{
+	Options: []match.Option{{Spellings: "-h --no-header\n" +
+		"-u --no-current\n" +
+		"-s --short\n" +
+		"-f --from\n" +
+		"-o --old-style\n" +
+		"-i --ip-addr\n" +
+		"--help\n" +
+		"-V --version"}},
+	Index: []uint32{45, 80, 70, 18, 3, 55, 34, 90, 87, 42, 0, 67, 52, 31, 15},
 }
 
 var coreutilsInfoOrigin27 = match.Origin{Program: "w", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions28 = match.Table{
-	Line: 400,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 401},
-		{Spellings: "-b --boot", Line: 401},
-		{Spellings: "-d --dead", Line: 401},
-		{Spellings: "-H --heading", Line: 401},
-		{Spellings: "--ips", Line: 401},
-		{Spellings: "-l --login", Line: 401},
-		{Spellings: "--lookup", Line: 401},
-		{Spellings: "-m", Line: 401},
-		{Spellings: "-p --process", Line: 401},
-		{Spellings: "-q --count", Line: 401},
-		{Spellings: "-r --runlevel", Line: 401},
-		{Spellings: "-s --short", Line: 402},
-		{Spellings: "-t --time", Line: 402},
-		{Spellings: "-T -w --mesg", Line: 402},
-		{Spellings: "-u --users", Line: 402},
-		{Spellings: "--message", Line: 402},
-		{Spellings: "--writable", Line: 402},
-		{Spellings: "--help", Line: 402},
-		{Spellings: "--version", Line: 402},
-	},
-	Index: []uint32{3, 65539, 589827, 131075, 196611, 1114112, 262144, 327683, 393216, 851974, 983040, 524291, 655363, 720899, 786435, 917507, 1179648, 1048576, 196608, 851968, 0, 65536, 131072, 327680, 458752, 524288, 589824, 655360, 720896, 786432, 917504, 851971},
+var coreutilsInfoOptions26 = match.Table{
+	Options: []match.Option{{Spellings: "-a --all\n" +
+		"-b --boot\n" +
+		"-d --dead\n" +
+		"-H --heading\n" +
+		"--ips\n" +
+		"-l --login\n" +
+		"--lookup\n" +
+		"-m\n" +
+		"-p --process\n" +
+		"-q --count\n" +
+		"-r --runlevel\n" +
+		"-s --short\n" +
+		"-t --time\n" +
+		"-T -w --mesg\n" +
+		"-u --users\n" +
+		"--message\n" +
+		"--writable\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{3, 12, 87, 22, 32, 175, 42, 51, 59, 136, 154, 74, 98, 112, 123, 146, 182, 164, 29, 130, 0, 9, 19, 48, 68, 71, 84, 95, 109, 120, 143, 133},
 }
 
 var coreutilsInfoOrigin28 = match.Origin{Program: "who", File: "rules/coreutils_info.toml"}

@@ -10,9 +10,8 @@ import (
 // CoreutilsRead is what rules/coreutils_read.toml says:
 // Programs that read files or their input and print something about it: cat, head, wc, md5sum, cut, join.
 var CoreutilsRead = match.Gate{
-	Name:  "coreutils_read",
-	File:  "rules/coreutils_read.toml",
-	Judge: gateCoreutilsRead,
+	Name: "coreutils_read",
+	File: "rules/coreutils_read.toml",
 	Programs: []*match.Program{
 		&tableB2sum,
 		&tableBase64,
@@ -45,235 +44,7 @@ var CoreutilsRead = match.Gate{
 	},
 }
 
-func gateCoreutilsRead(c *match.Call) {
-	switch c.Name {
-	case "b2sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum":
-		judgeB2sum(c)
-	case "base64", "base32":
-		judgeBase64(c)
-	case "basenc":
-		judgeBasenc(c)
-	case "cat":
-		judgeCat(c)
-	case "cksum", "sum":
-		judgeCksum(c)
-	case "cmp":
-		judgeCmp(c)
-	case "comm":
-		judgeComm(c)
-	case "cut":
-		judgeCut(c)
-	case "expand", "unexpand":
-		judgeExpand(c)
-	case "factor", "seq", "expr", "yes", "sleep", "usleep":
-		judgeFactor(c)
-	case "fmt":
-		judgeFmt(c)
-	case "fold":
-		judgeFold(c)
-	case "head":
-		judgeHead(c)
-	case "join":
-		judgeJoin(c)
-	case "nl":
-		judgeNl(c)
-	case "numfmt":
-		judgeNumfmt(c)
-	case "od":
-		judgeOd(c)
-	case "paste":
-		judgePaste(c)
-	case "pr":
-		judgePr(c)
-	case "rev":
-		judgeRev(c)
-	case "shuf":
-		judgeShuf(c)
-	case "sort":
-		judgeSort(c)
-	case "tac":
-		judgeTac(c)
-	case "tail":
-		judgeTail(c)
-	case "tr":
-		judgeTr(c)
-	case "tsort":
-		judgeTsort(c)
-	case "uniq":
-		judgeUniq(c)
-	case "wc":
-		judgeWc(c)
-	}
-}
-
-// judgeB2sum judges b2sum, rules/coreutils_read.toml:8.
-func judgeB2sum(c *match.Call) {
-	// allow b2sum.allow, line 17
-	c.Judge(&tableB2sum)
-}
-
-// judgeBase64 judges base64, rules/coreutils_read.toml:22.
-func judgeBase64(c *match.Call) {
-	// allow base64.allow, line 31
-	c.Judge(&tableBase64)
-}
-
-// judgeBasenc judges basenc, rules/coreutils_read.toml:36.
-func judgeBasenc(c *match.Call) {
-	// allow basenc.allow, line 44
-	c.Judge(&tableBasenc)
-}
-
-// judgeCat judges cat, rules/coreutils_read.toml:48.
-func judgeCat(c *match.Call) {
-	// allow cat.allow, line 55
-	c.Judge(&tableCat)
-}
-
-// judgeCksum judges cksum, rules/coreutils_read.toml:60.
-func judgeCksum(c *match.Call) {
-	// allow cksum.allow, line 69
-	c.Judge(&tableCksum)
-}
-
-// judgeCmp judges cmp, rules/coreutils_read.toml:73.
-func judgeCmp(c *match.Call) {
-	// allow cmp.allow, line 80
-	c.Judge(&tableCmp)
-}
-
-// judgeComm judges comm, rules/coreutils_read.toml:84.
-func judgeComm(c *match.Call) {
-	// allow comm.allow, line 91
-	c.Judge(&tableComm)
-}
-
-// judgeCut judges cut, rules/coreutils_read.toml:95.
-func judgeCut(c *match.Call) {
-	// allow cut.allow, line 102
-	c.Judge(&tableCut)
-}
-
-// judgeExpand judges expand, rules/coreutils_read.toml:106.
-func judgeExpand(c *match.Call) {
-	// allow expand.allow, line 115
-	c.Judge(&tableExpand)
-}
-
-// judgeFactor judges factor, rules/coreutils_read.toml:119.
-func judgeFactor(c *match.Call) {
-	// allow factor.allow, line 126
-	c.Judge(&tableFactor)
-}
-
-// judgeFmt judges fmt, rules/coreutils_read.toml:130.
-func judgeFmt(c *match.Call) {
-	// allow fmt.allow, line 138
-	c.Judge(&tableFmt)
-}
-
-// judgeFold judges fold, rules/coreutils_read.toml:142.
-func judgeFold(c *match.Call) {
-	// allow fold.allow, line 150
-	c.Judge(&tableFold)
-}
-
-// judgeHead judges head, rules/coreutils_read.toml:154.
-func judgeHead(c *match.Call) {
-	// allow head.allow, line 162
-	c.Judge(&tableHead)
-}
-
-// judgeJoin judges join, rules/coreutils_read.toml:166.
-func judgeJoin(c *match.Call) {
-	// allow join.allow, line 173
-	c.Judge(&tableJoin)
-}
-
-// judgeNl judges nl, rules/coreutils_read.toml:177.
-func judgeNl(c *match.Call) {
-	// allow nl.allow, line 185
-	c.Judge(&tableNl)
-}
-
-// judgeNumfmt judges numfmt, rules/coreutils_read.toml:189.
-func judgeNumfmt(c *match.Call) {
-	// allow numfmt.allow, line 196
-	c.Judge(&tableNumfmt)
-}
-
-// judgeOd judges od, rules/coreutils_read.toml:200.
-func judgeOd(c *match.Call) {
-	// allow od.allow, line 208
-	c.Judge(&tableOd)
-}
-
-// judgePaste judges paste, rules/coreutils_read.toml:212.
-func judgePaste(c *match.Call) {
-	// allow paste.allow, line 219
-	c.Judge(&tablePaste)
-}
-
-// judgePr judges pr, rules/coreutils_read.toml:223.
-func judgePr(c *match.Call) {
-	// allow pr.allow, line 233
-	c.Judge(&tablePr)
-}
-
-// judgeRev judges rev, rules/coreutils_read.toml:237.
-func judgeRev(c *match.Call) {
-	// allow rev.allow, line 243
-	c.Judge(&tableRev)
-}
-
-// judgeShuf judges shuf, rules/coreutils_read.toml:247.
-func judgeShuf(c *match.Call) {
-	// allow shuf.allow, line 256
-	c.Judge(&tableShuf)
-}
-
-// judgeSort judges sort, rules/coreutils_read.toml:261.
-func judgeSort(c *match.Call) {
-	// allow sort.allow, line 274
-	c.Judge(&tableSort)
-}
-
-// judgeTac judges tac, rules/coreutils_read.toml:279.
-func judgeTac(c *match.Call) {
-	// allow tac.allow, line 286
-	c.Judge(&tableTac)
-}
-
-// judgeTail judges tail, rules/coreutils_read.toml:290.
-func judgeTail(c *match.Call) {
-	// allow tail.allow, line 298
-	c.Judge(&tableTail)
-}
-
-// judgeTr judges tr, rules/coreutils_read.toml:302.
-func judgeTr(c *match.Call) {
-	// allow tr.allow, line 308
-	c.Judge(&tableTr)
-}
-
-// judgeTsort judges tsort, rules/coreutils_read.toml:312.
-func judgeTsort(c *match.Call) {
-	// allow tsort.allow, line 318
-	c.Judge(&tableTsort)
-}
-
-// judgeUniq judges uniq, rules/coreutils_read.toml:322.
-func judgeUniq(c *match.Call) {
-	// allow uniq.allow, line 331
-	c.Judge(&tableUniq)
-}
-
-// judgeWc judges wc, rules/coreutils_read.toml:336.
-func judgeWc(c *match.Call) {
-	// allow wc.allow, line 343
-	c.Judge(&tableWc)
-}
-
+// tableB2sum is what rules/coreutils_read.toml:8 says of b2sum.
 var tableB2sum = match.Program{
 	Name:      "b2sum",
 	Aliases:   []string{"md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"},
@@ -296,6 +67,7 @@ var tableB2sum = match.Program{
 	}},
 }
 
+// tableBase64 is what rules/coreutils_read.toml:22 says of base64.
 var tableBase64 = match.Program{
 	Name:      "base64",
 	Aliases:   []string{"base32"},
@@ -318,6 +90,7 @@ var tableBase64 = match.Program{
 	}},
 }
 
+// tableBasenc is what rules/coreutils_read.toml:36 says of basenc.
 var tableBasenc = match.Program{
 	Name:      "basenc",
 	File:      "rules/coreutils_read.toml",
@@ -339,6 +112,7 @@ var tableBasenc = match.Program{
 	}},
 }
 
+// tableCat is what rules/coreutils_read.toml:48 says of cat.
 var tableCat = match.Program{
 	Name:      "cat",
 	File:      "rules/coreutils_read.toml",
@@ -360,6 +134,7 @@ var tableCat = match.Program{
 	}},
 }
 
+// tableCksum is what rules/coreutils_read.toml:60 says of cksum.
 var tableCksum = match.Program{
 	Name:      "cksum",
 	Aliases:   []string{"sum"},
@@ -382,6 +157,7 @@ var tableCksum = match.Program{
 	}},
 }
 
+// tableCmp is what rules/coreutils_read.toml:73 says of cmp.
 var tableCmp = match.Program{
 	Name:      "cmp",
 	File:      "rules/coreutils_read.toml",
@@ -408,6 +184,7 @@ var tableCmp = match.Program{
 	}},
 }
 
+// tableComm is what rules/coreutils_read.toml:84 says of comm.
 var tableComm = match.Program{
 	Name:      "comm",
 	File:      "rules/coreutils_read.toml",
@@ -429,6 +206,7 @@ var tableComm = match.Program{
 	}},
 }
 
+// tableCut is what rules/coreutils_read.toml:95 says of cut.
 var tableCut = match.Program{
 	Name:      "cut",
 	File:      "rules/coreutils_read.toml",
@@ -450,6 +228,7 @@ var tableCut = match.Program{
 	}},
 }
 
+// tableExpand is what rules/coreutils_read.toml:106 says of expand.
 var tableExpand = match.Program{
 	Name:      "expand",
 	Aliases:   []string{"unexpand"},
@@ -472,6 +251,7 @@ var tableExpand = match.Program{
 	}},
 }
 
+// tableFactor is what rules/coreutils_read.toml:119 says of factor.
 var tableFactor = match.Program{
 	Name:      "factor",
 	Aliases:   []string{"seq", "expr", "yes", "sleep", "usleep"},
@@ -480,7 +260,7 @@ var tableFactor = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsReadLevels2,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "factor.allow",
@@ -494,6 +274,7 @@ var tableFactor = match.Program{
 	}},
 }
 
+// tableFmt is what rules/coreutils_read.toml:130 says of fmt.
 var tableFmt = match.Program{
 	Name:      "fmt",
 	File:      "rules/coreutils_read.toml",
@@ -501,7 +282,7 @@ var tableFmt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions11}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions10}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "fmt.allow",
@@ -515,6 +296,7 @@ var tableFmt = match.Program{
 	}},
 }
 
+// tableFold is what rules/coreutils_read.toml:142 says of fold.
 var tableFold = match.Program{
 	Name:      "fold",
 	File:      "rules/coreutils_read.toml",
@@ -522,7 +304,7 @@ var tableFold = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions12}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions11}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "fold.allow",
@@ -536,6 +318,7 @@ var tableFold = match.Program{
 	}},
 }
 
+// tableHead is what rules/coreutils_read.toml:154 says of head.
 var tableHead = match.Program{
 	Name:      "head",
 	File:      "rules/coreutils_read.toml",
@@ -543,7 +326,7 @@ var tableHead = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsReadLevels3,
+	Levels:    coreutilsReadLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "head.allow",
@@ -557,6 +340,7 @@ var tableHead = match.Program{
 	}},
 }
 
+// tableJoin is what rules/coreutils_read.toml:166 says of join.
 var tableJoin = match.Program{
 	Name:      "join",
 	File:      "rules/coreutils_read.toml",
@@ -564,7 +348,7 @@ var tableJoin = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions14}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "join.allow",
@@ -578,6 +362,7 @@ var tableJoin = match.Program{
 	}},
 }
 
+// tableNl is what rules/coreutils_read.toml:177 says of nl.
 var tableNl = match.Program{
 	Name:      "nl",
 	File:      "rules/coreutils_read.toml",
@@ -585,7 +370,7 @@ var tableNl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions15}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "nl.allow",
@@ -599,6 +384,7 @@ var tableNl = match.Program{
 	}},
 }
 
+// tableNumfmt is what rules/coreutils_read.toml:189 says of numfmt.
 var tableNumfmt = match.Program{
 	Name:      "numfmt",
 	File:      "rules/coreutils_read.toml",
@@ -606,7 +392,7 @@ var tableNumfmt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions16}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "numfmt.allow",
@@ -620,6 +406,7 @@ var tableNumfmt = match.Program{
 	}},
 }
 
+// tableOd is what rules/coreutils_read.toml:200 says of od.
 var tableOd = match.Program{
 	Name:      "od",
 	File:      "rules/coreutils_read.toml",
@@ -627,7 +414,7 @@ var tableOd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions17}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "od.allow",
@@ -641,6 +428,7 @@ var tableOd = match.Program{
 	}},
 }
 
+// tablePaste is what rules/coreutils_read.toml:212 says of paste.
 var tablePaste = match.Program{
 	Name:      "paste",
 	File:      "rules/coreutils_read.toml",
@@ -648,7 +436,7 @@ var tablePaste = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions18}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "paste.allow",
@@ -662,6 +450,7 @@ var tablePaste = match.Program{
 	}},
 }
 
+// tablePr is what rules/coreutils_read.toml:223 says of pr.
 var tablePr = match.Program{
 	Name:      "pr",
 	File:      "rules/coreutils_read.toml",
@@ -669,7 +458,7 @@ var tablePr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions19}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions18}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pr.allow",
@@ -683,6 +472,7 @@ var tablePr = match.Program{
 	}},
 }
 
+// tableRev is what rules/coreutils_read.toml:237 says of rev.
 var tableRev = match.Program{
 	Name:      "rev",
 	File:      "rules/coreutils_read.toml",
@@ -690,7 +480,7 @@ var tableRev = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions20}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "rev.allow",
@@ -704,6 +494,7 @@ var tableRev = match.Program{
 	}},
 }
 
+// tableShuf is what rules/coreutils_read.toml:247 says of shuf.
 var tableShuf = match.Program{
 	Name:      "shuf",
 	File:      "rules/coreutils_read.toml",
@@ -711,7 +502,7 @@ var tableShuf = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions21, Risky: true}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions20, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "shuf.allow",
@@ -725,6 +516,7 @@ var tableShuf = match.Program{
 	}},
 }
 
+// tableSort is what rules/coreutils_read.toml:261 says of sort.
 var tableSort = match.Program{
 	Name:      "sort",
 	File:      "rules/coreutils_read.toml",
@@ -732,7 +524,7 @@ var tableSort = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions22, Risky: true}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions21, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sort.allow",
@@ -746,6 +538,7 @@ var tableSort = match.Program{
 	}},
 }
 
+// tableTac is what rules/coreutils_read.toml:279 says of tac.
 var tableTac = match.Program{
 	Name:      "tac",
 	File:      "rules/coreutils_read.toml",
@@ -753,7 +546,7 @@ var tableTac = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions23}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tac.allow",
@@ -767,6 +560,7 @@ var tableTac = match.Program{
 	}},
 }
 
+// tableTail is what rules/coreutils_read.toml:290 says of tail.
 var tableTail = match.Program{
 	Name:      "tail",
 	File:      "rules/coreutils_read.toml",
@@ -774,7 +568,7 @@ var tableTail = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsReadLevels4,
+	Levels:    coreutilsReadLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tail.allow",
@@ -788,6 +582,7 @@ var tableTail = match.Program{
 	}},
 }
 
+// tableTr is what rules/coreutils_read.toml:302 says of tr.
 var tableTr = match.Program{
 	Name:      "tr",
 	File:      "rules/coreutils_read.toml",
@@ -795,7 +590,7 @@ var tableTr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions25}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions24}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tr.allow",
@@ -809,6 +604,7 @@ var tableTr = match.Program{
 	}},
 }
 
+// tableTsort is what rules/coreutils_read.toml:312 says of tsort.
 var tableTsort = match.Program{
 	Name:      "tsort",
 	File:      "rules/coreutils_read.toml",
@@ -816,7 +612,7 @@ var tableTsort = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions26}},
+	Levels:    systemLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tsort.allow",
@@ -830,6 +626,7 @@ var tableTsort = match.Program{
 	}},
 }
 
+// tableUniq is what rules/coreutils_read.toml:322 says of uniq.
 var tableUniq = match.Program{
 	Name:      "uniq",
 	File:      "rules/coreutils_read.toml",
@@ -837,7 +634,7 @@ var tableUniq = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsReadOptions27}},
+	Levels:    []match.Level{{Table: &coreutilsReadOptions25}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "uniq.allow",
@@ -851,6 +648,7 @@ var tableUniq = match.Program{
 	}},
 }
 
+// tableWc is what rules/coreutils_read.toml:336 says of wc.
 var tableWc = match.Program{
 	Name:      "wc",
 	File:      "rules/coreutils_read.toml",
@@ -858,7 +656,7 @@ var tableWc = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsReadLevels5,
+	Levels:    coreutilsReadLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wc.allow",
@@ -875,84 +673,78 @@ var tableWc = match.Program{
 // Lists that several tables share.
 
 var coreutilsReadOptions1 = match.Table{
-	Line: 13,
 	Options: []match.Option{
-		{Spellings: "-b --binary", Line: 14},
-		{Spellings: "-c --check", Line: 14},
-		{Spellings: "--tag", Line: 14},
-		{Spellings: "-t --text", Line: 14},
-		{Spellings: "-z --zero", Line: 14},
-		{Spellings: "--ignore-missing", Line: 14},
-		{Spellings: "--quiet", Line: 14},
-		{Spellings: "--status", Line: 14},
-		{Spellings: "--strict", Line: 14},
-		{Spellings: "-w --warn", Line: 14},
-		{Spellings: "--help", Line: 14},
-		{Spellings: "--version", Line: 15},
-		{Spellings: "-l --length", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --binary\n" +
+			"-c --check\n" +
+			"--tag\n" +
+			"-t --text\n" +
+			"-z --zero\n" +
+			"--ignore-missing\n" +
+			"--quiet\n" +
+			"--status\n" +
+			"--strict\n" +
+			"-w --warn\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-l --length", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 655360, 327680, 786435, 393216, 458752, 524288, 131072, 196611, 720896, 589827, 262147, 0, 65536, 786432, 196608, 589824, 262144},
+	Index: []uint32{3, 15, 102, 49, 65539, 66, 74, 83, 23, 32, 109, 95, 42, 0, 12, 65536, 29, 92, 39},
 }
 
 var coreutilsReadOrigin1 = match.Origin{Program: "b2sum", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions2 = match.Table{
-	Line: 27,
 	Options: []match.Option{
-		{Spellings: "-d --decode", Line: 28},
-		{Spellings: "-i --ignore-garbage", Line: 28},
-		{Spellings: "--help", Line: 28},
-		{Spellings: "--version", Line: 28},
-		{Spellings: "-D", Line: 28},
-		{Spellings: "-w --wrap", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-d --decode\n" +
+			"-i --ignore-garbage\n" +
+			"--help\n" +
+			"--version\n" +
+			"-D"},
+		{Spellings: "-w --wrap\n" +
+			"-b", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{3, 131072, 65539, 458755, 196608, 327683, 262144, 393216, 0, 65536, 458752, 327680},
+	Index: []uint32{3, 32, 15, 131075, 39, 65539, 49, 65546, 0, 12, 131072, 65536},
 }
 
 var coreutilsReadOrigin2 = match.Origin{Program: "base64", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions3 = match.Table{
-	Line: 40,
 	Options: []match.Option{
-		{Spellings: "--base64", Line: 41},
-		{Spellings: "--base64url", Line: 41},
-		{Spellings: "--base32", Line: 41},
-		{Spellings: "--base32hex", Line: 41},
-		{Spellings: "--base16", Line: 41},
-		{Spellings: "--base2msbf", Line: 41},
-		{Spellings: "--base2lsbf", Line: 41},
-		{Spellings: "-d --decode", Line: 41},
-		{Spellings: "-i --ignore-garbage", Line: 41},
-		{Spellings: "--z85", Line: 42},
-		{Spellings: "--help", Line: 42},
-		{Spellings: "--version", Line: 42},
-		{Spellings: "-w --wrap", Line: 43, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--base64\n" +
+			"--base64url\n" +
+			"--base32\n" +
+			"--base32hex\n" +
+			"--base16\n" +
+			"--base2msbf\n" +
+			"--base2lsbf\n" +
+			"-d --decode\n" +
+			"-i --ignore-garbage\n" +
+			"--z85\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-w --wrap", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 393216, 327680, 131072, 196608, 0, 65536, 458755, 655360, 524291, 720896, 786435, 589824, 458752, 524288, 786432},
+	Index: []uint32{42, 63, 51, 21, 30, 0, 9, 78, 113, 90, 120, 65539, 107, 75, 87, 65536},
 }
 
 var coreutilsReadOrigin3 = match.Origin{Program: "basenc", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions4 = match.Table{
-	Line: 52,
-	Options: []match.Option{
-		{Spellings: "-A --show-all", Line: 53},
-		{Spellings: "-b --number-nonblank", Line: 53},
-		{Spellings: "-e", Line: 53},
-		{Spellings: "-E --show-ends", Line: 53},
-		{Spellings: "-n --number", Line: 53},
-		{Spellings: "-s --squeeze-blank", Line: 53},
-		{Spellings: "-t", Line: 53},
-		{Spellings: "-T --show-tabs", Line: 53},
-		{Spellings: "-u", Line: 53},
-		{Spellings: "-v --show-nonprinting", Line: 54},
-		{Spellings: "--help", Line: 54},
-		{Spellings: "--version", Line: 54},
-		{Spellings: "-l", Line: 54},
-	},
-	Index: []uint32{655360, 262147, 65539, 3, 196611, 589827, 458755, 327683, 720896, 0, 196608, 458752, 65536, 131072, 786432, 262144, 327680, 393216, 524288, 589824},
+	Options: []match.Option{{Spellings: "-A --show-all\n" +
+		"-b --number-nonblank\n" +
+		"-e\n" +
+		"-E --show-ends\n" +
+		"-n --number\n" +
+		"-s --squeeze-blank\n" +
+		"-t\n" +
+		"-T --show-tabs\n" +
+		"-u\n" +
+		"-v --show-nonprinting\n" +
+		"--help\n" +
+		"--version\n" +
+		"-l"}},
+	Index: []uint32{127, 56, 17, 3, 41, 108, 90, 68, 134, 0, 38, 87, 14, 35, 144, 53, 65, 84, 102, 105},
 }
 
 var coreutilsReadLevels1 = []match.Level{{Table: &coreutilsReadOptions4}}
@@ -960,493 +752,452 @@ var coreutilsReadLevels1 = []match.Level{{Table: &coreutilsReadOptions4}}
 var coreutilsReadOrigin4 = match.Origin{Program: "cat", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions5 = match.Table{
-	Line: 65,
 	Options: []match.Option{
-		{Spellings: "-c --check", Line: 66},
-		{Spellings: "--tag", Line: 66},
-		{Spellings: "--untagged", Line: 66},
-		{Spellings: "-z --zero", Line: 66},
-		{Spellings: "--ignore-missing", Line: 66},
-		{Spellings: "--quiet", Line: 66},
-		{Spellings: "--status", Line: 66},
-		{Spellings: "--strict", Line: 66},
-		{Spellings: "-w --warn", Line: 66},
-		{Spellings: "--debug", Line: 66},
-		{Spellings: "--help", Line: 66},
-		{Spellings: "--version", Line: 67},
-		{Spellings: "-r", Line: 67},
-		{Spellings: "-s --sysv", Line: 67},
-		{Spellings: "-b", Line: 67},
-		{Spellings: "-t", Line: 67},
-		{Spellings: "-a --algorithm", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --length", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 68, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --check\n" +
+			"--tag\n" +
+			"--untagged\n" +
+			"-z --zero\n" +
+			"--ignore-missing\n" +
+			"--quiet\n" +
+			"--status\n" +
+			"--strict\n" +
+			"-w --warn\n" +
+			"--debug\n" +
+			"--help\n" +
+			"--version\n" +
+			"-r\n" +
+			"-s --sysv\n" +
+			"-b\n" +
+			"-t"},
+		{Spellings: "-a --algorithm\n" +
+			"-l --length\n" +
+			"-o", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1048579, 3, 589824, 655360, 262144, 1114115, 327680, 393216, 458752, 851971, 65536, 131072, 720896, 524291, 196611, 1048576, 917504, 0, 1114112, 1179648, 786432, 851968, 983040, 524288, 196608},
+	Index: []uint32{65539, 3, 91, 99, 38, 65554, 55, 63, 72, 122, 11, 17, 106, 84, 31, 65536, 129, 0, 65551, 65563, 116, 119, 132, 81, 28},
 }
 
 var coreutilsReadOrigin5 = match.Origin{Program: "cksum", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions6 = match.Table{
-	Line: 77,
 	Options: []match.Option{
-		{Spellings: "-b --print-bytes", Line: 78},
-		{Spellings: "-l --verbose", Line: 78},
-		{Spellings: "-s --quiet --silent", Line: 78},
-		{Spellings: "--help", Line: 78},
-		{Spellings: "-v --version", Line: 78},
-		{Spellings: "-c", Line: 78},
-		{Spellings: "-h", Line: 78},
-		{Spellings: "-x", Line: 78},
-		{Spellings: "-z", Line: 78},
-		{Spellings: "-i --ignore-initial", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --bytes", Line: 79, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --print-bytes\n" +
+			"-l --verbose\n" +
+			"-s --quiet --silent\n" +
+			"--help\n" +
+			"-v --version\n" +
+			"-c\n" +
+			"-h\n" +
+			"-x\n" +
+			"-z"},
+		{Spellings: "-i --ignore-initial\n" +
+			"-n --bytes", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{655363, 196608, 589827, 3, 131075, 131083, 65539, 262147, 0, 327680, 393216, 589824, 65536, 655360, 131072, 262144, 458752, 524288},
+	Index: []uint32{65559, 50, 65539, 3, 33, 41, 20, 60, 0, 70, 73, 65536, 17, 65556, 30, 57, 76, 79},
 }
 
 var coreutilsReadOrigin6 = match.Origin{Program: "cmp", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions7 = match.Table{
-	Line: 88,
 	Options: []match.Option{
-		{Spellings: "-1", Line: 89},
-		{Spellings: "-2", Line: 89},
-		{Spellings: "-3", Line: 89},
-		{Spellings: "--check-order", Line: 89},
-		{Spellings: "--nocheck-order", Line: 89},
-		{Spellings: "--total", Line: 89},
-		{Spellings: "-z --zero-terminated", Line: 89},
-		{Spellings: "--help", Line: 89},
-		{Spellings: "--version", Line: 89},
-		{Spellings: "--output-delimiter", Line: 90, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-1\n" +
+			"-2\n" +
+			"-3\n" +
+			"--check-order\n" +
+			"--nocheck-order\n" +
+			"--total\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--output-delimiter", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 458752, 262144, 589824, 327680, 524288, 393219, 0, 65536, 131072, 393216},
+	Index: []uint32{9, 68, 23, 65536, 39, 75, 50, 0, 3, 6, 47},
 }
 
 var coreutilsReadOrigin7 = match.Origin{Program: "comm", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions8 = match.Table{
-	Line: 99,
 	Options: []match.Option{
-		{Spellings: "-n", Line: 100},
-		{Spellings: "--complement", Line: 100},
-		{Spellings: "-s --only-delimited", Line: 100},
-		{Spellings: "-z --zero-terminated", Line: 100},
-		{Spellings: "--help", Line: 100},
-		{Spellings: "--version", Line: 100},
-		{Spellings: "-w", Line: 100},
-		{Spellings: "-b --bytes", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --characters", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --delimiter", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --fields", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-delimiter", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n\n" +
+			"--complement\n" +
+			"-s --only-delimited\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version\n" +
+			"-w"},
+		{Spellings: "-b --bytes\n" +
+			"-c --characters\n" +
+			"-d --delimiter\n" +
+			"-f --fields\n" +
+			"--output-delimiter", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{458755, 524291, 65536, 589827, 655363, 262144, 131075, 720896, 327680, 196611, 458752, 524288, 589824, 655360, 0, 131072, 393216, 196608},
+	Index: []uint32{65539, 65550, 3, 65566, 65581, 57, 19, 65590, 64, 39, 65536, 65547, 65563, 65578, 0, 16, 74, 36},
 }
 
 var coreutilsReadOrigin8 = match.Origin{Program: "cut", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions9 = match.Table{
 	Traits: match.Number,
-	Line:   111,
 	Options: []match.Option{
-		{Spellings: "-i --initial", Line: 113},
-		{Spellings: "--help", Line: 113},
-		{Spellings: "--version", Line: 113},
-		{Spellings: "-a --all", Line: 113},
-		{Spellings: "--first-only", Line: 113},
-		{Spellings: "-t --tabs", Line: 114, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --initial\n" +
+			"--help\n" +
+			"--version\n" +
+			"-a --all\n" +
+			"--first-only"},
+		{Spellings: "-t --tabs", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196611, 262144, 65536, 3, 327683, 131072, 196608, 0, 327680},
+	Index: []uint32{33, 39, 13, 3, 65539, 20, 30, 0, 65536},
 }
 
 var coreutilsReadOrigin9 = match.Origin{Program: "expand", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions10 = match.Table{
-	Style: match.Plain,
-	Line:  124,
-}
-
-var coreutilsReadLevels2 = []match.Level{{Table: &coreutilsReadOptions10}}
-
 var coreutilsReadOrigin10 = match.Origin{Program: "factor", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions11 = match.Table{
+var coreutilsReadOptions10 = match.Table{
 	Traits: match.Number,
-	Line:   134,
 	Options: []match.Option{
-		{Spellings: "-c --crown-margin", Line: 136},
-		{Spellings: "-s --split-only", Line: 136},
-		{Spellings: "-t --tagged-paragraph", Line: 136},
-		{Spellings: "-u --uniform-spacing", Line: 136},
-		{Spellings: "--help", Line: 136},
-		{Spellings: "--version", Line: 136},
-		{Spellings: "-p --prefix", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --goal", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --crown-margin\n" +
+			"-s --split-only\n" +
+			"-t --tagged-paragraph\n" +
+			"-u --uniform-spacing\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-p --prefix\n" +
+			"-w --width\n" +
+			"-g --goal", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 524291, 262144, 393219, 65539, 131075, 196611, 327680, 458755, 0, 524288, 393216, 65536, 131072, 196608, 458752},
+	Index: []uint32{3, 65562, 77, 65539, 21, 37, 59, 84, 65551, 0, 65559, 65536, 18, 34, 56, 65548},
 }
 
 var coreutilsReadOrigin11 = match.Origin{Program: "fmt", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions12 = match.Table{
+var coreutilsReadOptions11 = match.Table{
 	Traits: match.Number,
-	Line:   146,
 	Options: []match.Option{
-		{Spellings: "-b --bytes", Line: 148},
-		{Spellings: "-s --spaces", Line: 148},
-		{Spellings: "--help", Line: 148},
-		{Spellings: "--version", Line: 148},
-		{Spellings: "-w --width", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --bytes\n" +
+			"-s --spaces\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-w --width", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 131072, 65539, 196608, 262147, 0, 65536, 262144},
+	Index: []uint32{3, 23, 14, 30, 65539, 0, 11, 65536},
 }
 
 var coreutilsReadOrigin12 = match.Origin{Program: "fold", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions13 = match.Table{
+var coreutilsReadOptions12 = match.Table{
 	Traits: match.Number,
-	Line:   158,
 	Options: []match.Option{
-		{Spellings: "-q --quiet --silent", Line: 160},
-		{Spellings: "-v --verbose", Line: 160},
-		{Spellings: "-z --zero-terminated", Line: 160},
-		{Spellings: "--help", Line: 160},
-		{Spellings: "--version", Line: 160},
-		{Spellings: "-c --bytes", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --quiet --silent\n" +
+			"-v --verbose\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-c --bytes\n" +
+			"-n --lines", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{327683, 196608, 393219, 3, 11, 65539, 262144, 131075, 327680, 393216, 0, 65536, 131072},
+	Index: []uint32{65539, 54, 65550, 3, 11, 23, 61, 36, 65536, 65547, 0, 20, 33},
 }
 
-var coreutilsReadLevels3 = []match.Level{{Table: &coreutilsReadOptions13}}
+var coreutilsReadLevels2 = []match.Level{{Table: &coreutilsReadOptions12}}
 
 var coreutilsReadOrigin13 = match.Origin{Program: "head", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions14 = match.Table{
-	Line: 170,
+var coreutilsReadOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-i --ignore-case", Line: 171},
-		{Spellings: "--check-order", Line: 171},
-		{Spellings: "--nocheck-order", Line: 171},
-		{Spellings: "--header", Line: 171},
-		{Spellings: "-z --zero-terminated", Line: 171},
-		{Spellings: "--help", Line: 171},
-		{Spellings: "--version", Line: 171},
-		{Spellings: "-a", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-1", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-2", Line: 172, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --ignore-case\n" +
+			"--check-order\n" +
+			"--nocheck-order\n" +
+			"--header\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-a\n" +
+			"-e\n" +
+			"-j\n" +
+			"-o\n" +
+			"-t\n" +
+			"-v\n" +
+			"-1\n" +
+			"-2", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 196608, 327680, 3, 131072, 393216, 262147, 851968, 917504, 458752, 524288, 0, 589824, 655360, 720896, 786432, 262144},
+	Index: []uint32{17, 47, 77, 3, 31, 84, 59, 65554, 65557, 65536, 65539, 0, 65542, 65545, 65548, 65551, 56},
 }
 
 var coreutilsReadOrigin14 = match.Origin{Program: "join", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions15 = match.Table{
-	Line: 181,
+var coreutilsReadOptions14 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-p --no-renumber", Line: 182},
-		{Spellings: "--help", Line: 182},
-		{Spellings: "--version", Line: 182},
-		{Spellings: "-b --body-numbering", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --section-delimiter", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --footer-numbering", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --header-numbering", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --line-increment", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --join-blank-lines", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --number-format", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --number-separator", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --starting-line-number", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --number-width", Line: 184, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --no-renumber\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-b --body-numbering\n" +
+			"-d --section-delimiter\n" +
+			"-f --footer-numbering\n" +
+			"-h --header-numbering\n" +
+			"-i --line-increment\n" +
+			"-l --join-blank-lines\n" +
+			"-n --number-format\n" +
+			"-s --number-separator\n" +
+			"-v --starting-line-number\n" +
+			"-w --number-width", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196611, 327683, 393219, 65536, 524291, 458755, 3, 589827, 655363, 786435, 262147, 720899, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 0, 655360, 720896, 786432},
+	Index: []uint32{65539, 65582, 65604, 17, 65646, 65626, 3, 65668, 65687, 65735, 65559, 65709, 24, 65536, 65556, 65579, 65601, 65623, 65643, 65665, 0, 65684, 65706, 65732},
 }
 
 var coreutilsReadOrigin15 = match.Origin{Program: "nl", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions16 = match.Table{
-	Line: 193,
+var coreutilsReadOptions15 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--debug", Line: 194},
-		{Spellings: "--grouping", Line: 194},
-		{Spellings: "--header", Line: 194, Arity: match.Optional},
-		{Spellings: "-z --zero-terminated", Line: 194},
-		{Spellings: "--help", Line: 194},
-		{Spellings: "--version", Line: 194},
-		{Spellings: "-d --delimiter", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--field", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from-unit", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--invalid", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--padding", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--round", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--suffix", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--to", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--to-unit", Line: 195, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--debug\n" +
+			"--grouping\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--header", Arity: match.Optional},
+		{Spellings: "-d --delimiter\n" +
+			"--field\n" +
+			"--format\n" +
+			"--from\n" +
+			"--from-unit\n" +
+			"--invalid\n" +
+			"--padding\n" +
+			"--round\n" +
+			"--suffix\n" +
+			"--to\n" +
+			"--to-unit", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 393219, 458752, 524288, 589824, 655360, 65536, 131072, 262144, 720896, 786432, 851968, 917504, 983040, 1048576, 327680, 196611, 393216, 196608},
+	Index: []uint32{0, 131075, 131087, 131095, 131104, 131111, 8, 65536, 40, 131123, 131133, 131143, 131151, 131160, 131165, 47, 22, 131072, 19},
 }
 
 var coreutilsReadOrigin16 = match.Origin{Program: "numfmt", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions17 = match.Table{
-	Line: 204,
+var coreutilsReadOptions16 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-v --output-duplicates", Line: 205},
-		{Spellings: "-w --width", Line: 205, Arity: match.Optional},
-		{Spellings: "--strings", Line: 205, Arity: match.Optional},
-		{Spellings: "--traditional", Line: 205},
-		{Spellings: "--help", Line: 205},
-		{Spellings: "--version", Line: 205},
-		{Spellings: "-a", Line: 205},
-		{Spellings: "-b", Line: 205},
-		{Spellings: "-c", Line: 205},
-		{Spellings: "-d", Line: 205},
-		{Spellings: "-f", Line: 205},
-		{Spellings: "-i", Line: 205},
-		{Spellings: "-l", Line: 205},
-		{Spellings: "-o", Line: 205},
-		{Spellings: "-s", Line: 205},
-		{Spellings: "-x", Line: 205},
-		{Spellings: "-h", Line: 206},
-		{Spellings: "-B", Line: 206},
-		{Spellings: "-D", Line: 206},
-		{Spellings: "-e", Line: 206},
-		{Spellings: "-F", Line: 206},
-		{Spellings: "-H", Line: 206},
-		{Spellings: "-I", Line: 206},
-		{Spellings: "-L", Line: 206},
-		{Spellings: "-O", Line: 206},
-		{Spellings: "-X", Line: 206},
-		{Spellings: "-A --address-radix", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--endian", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --skip-bytes", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --read-bytes", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --format", Line: 207, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --output-duplicates\n" +
+			"--traditional\n" +
+			"--help\n" +
+			"--version\n" +
+			"-a\n" +
+			"-b\n" +
+			"-c\n" +
+			"-d\n" +
+			"-f\n" +
+			"-i\n" +
+			"-l\n" +
+			"-o\n" +
+			"-s\n" +
+			"-x\n" +
+			"-h\n" +
+			"-B\n" +
+			"-D\n" +
+			"-e\n" +
+			"-F\n" +
+			"-H\n" +
+			"-I\n" +
+			"-L\n" +
+			"-O\n" +
+			"-X"},
+		{Spellings: "-w --width\n" +
+			"--strings", Arity: match.Optional},
+		{Spellings: "-A --address-radix\n" +
+			"--endian\n" +
+			"-j --skip-bytes\n" +
+			"-N --read-bytes\n" +
+			"-S\n" +
+			"-t --format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1703939, 1769472, 2031619, 262144, 3, 1900547, 1835011, 131072, 196608, 327680, 65539, 1703936, 1114112, 1179648, 1310720, 1376256, 1441792, 1507328, 1900544, 1572864, 1966080, 1638400, 393216, 458752, 524288, 589824, 1245184, 655360, 1048576, 720896, 1835008, 786432, 851968, 917504, 2031616, 0, 65536, 983040},
+	Index: []uint32{131075, 131091, 131138, 37, 3, 131119, 131103, 65547, 23, 44, 65539, 131072, 87, 90, 96, 99, 102, 105, 131116, 108, 131132, 111, 54, 57, 60, 63, 93, 66, 84, 69, 131100, 72, 75, 78, 131135, 0, 65536, 81},
 }
 
 var coreutilsReadOrigin17 = match.Origin{Program: "od", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions18 = match.Table{
-	Line: 216,
+var coreutilsReadOptions17 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-s --serial", Line: 217},
-		{Spellings: "-z --zero-terminated", Line: 217},
-		{Spellings: "--help", Line: 217},
-		{Spellings: "--version", Line: 217},
-		{Spellings: "-d --delimiters", Line: 218, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --serial\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-d --delimiters", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262147, 131072, 3, 196608, 65539, 262144, 0, 65536},
+	Index: []uint32{65539, 33, 3, 40, 15, 65536, 0, 12},
 }
 
 var coreutilsReadOrigin18 = match.Origin{Program: "paste", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions19 = match.Table{
+var coreutilsReadOptions18 = match.Table{
 	Traits: match.Number | match.Plus,
-	Line:   227,
 	Options: []match.Option{
-		{Spellings: "-a --across", Line: 229},
-		{Spellings: "-c --show-control-chars", Line: 229},
-		{Spellings: "-d --double-space", Line: 229},
-		{Spellings: "-e --expand-tabs", Line: 229, Arity: match.Optional},
-		{Spellings: "-F -f --form-feed", Line: 229},
-		{Spellings: "-i --output-tabs", Line: 229, Arity: match.Optional},
-		{Spellings: "-J --join-lines", Line: 230},
-		{Spellings: "-m --merge", Line: 230},
-		{Spellings: "-n --number-lines", Line: 230, Arity: match.Optional},
-		{Spellings: "-r --no-file-warnings", Line: 230},
-		{Spellings: "-s --separator", Line: 230, Arity: match.Optional},
-		{Spellings: "-S --sep-string", Line: 230, Arity: match.Optional},
-		{Spellings: "-t --omit-header", Line: 230},
-		{Spellings: "-T --omit-pagination", Line: 231},
-		{Spellings: "-v --show-nonprinting", Line: 231},
-		{Spellings: "--help", Line: 231},
-		{Spellings: "--version", Line: 231},
-		{Spellings: "-b", Line: 231},
-		{Spellings: "-C --columns", Line: 232, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --date-format", Line: 232, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --header", Line: 232, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --length", Line: 232, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --first-line-number", Line: 232, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --indent", Line: 232, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 232, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --page-width", Line: 232, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --across\n" +
+			"-c --show-control-chars\n" +
+			"-d --double-space\n" +
+			"-F -f --form-feed\n" +
+			"-J --join-lines\n" +
+			"-m --merge\n" +
+			"-r --no-file-warnings\n" +
+			"-t --omit-header\n" +
+			"-T --omit-pagination\n" +
+			"-v --show-nonprinting\n" +
+			"--help\n" +
+			"--version\n" +
+			"-b"},
+		{Spellings: "-e --expand-tabs\n" +
+			"-i --output-tabs\n" +
+			"-n --number-lines\n" +
+			"-s --separator\n" +
+			"-S --sep-string", Arity: match.Optional},
+		{Spellings: "-C --columns\n" +
+			"-D --date-format\n" +
+			"-h --header\n" +
+			"-l --length\n" +
+			"-N --first-line-number\n" +
+			"-o --indent\n" +
+			"-w --width\n" +
+			"-W --page-width", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 1179651, 1245187, 131075, 196611, 1441795, 262150, 1310723, 983040, 1507331, 393219, 1376259, 458755, 589827, 524291, 786435, 851971, 327683, 1638403, 720899, 655363, 65539, 917507, 1048576, 1572867, 1179648, 1245184, 262144, 393216, 1441792, 720896, 851968, 1638400, 0, 1114112, 65536, 131072, 196608, 262147, 1310720, 327680, 1376256, 458752, 524288, 1507328, 589824, 655360, 786432, 917504, 1572864},
+	Index: []uint32{3, 131075, 131088, 39, 65539, 131129, 60, 131105, 181, 131152, 75, 131117, 91, 102, 65573, 124, 141, 65556, 131175, 65606, 65591, 15, 162, 188, 131164, 131072, 131085, 54, 72, 131126, 65603, 138, 131172, 0, 198, 12, 36, 65536, 57, 131102, 65553, 131114, 88, 65570, 131149, 99, 65588, 121, 159, 131161},
 }
 
 var coreutilsReadOrigin19 = match.Origin{Program: "pr", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions20 = match.Table{
-	Line: 241,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 242},
-		{Spellings: "-V --version", Line: 242},
-		{Spellings: "-0 --zero", Line: 242},
-	},
-	Index: []uint32{3, 65539, 131075, 131072, 65536, 0},
+var coreutilsReadOptions19 = match.Table{
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version\n" +
+		"-0 --zero"}},
+	Index: []uint32{3, 13, 26, 23, 10, 0},
 }
 
 var coreutilsReadOrigin20 = match.Origin{Program: "rev", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions21 = match.Table{
-	Line: 251,
+var coreutilsReadOptions20 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-e --echo", Line: 252},
-		{Spellings: "-r --repeat", Line: 252},
-		{Spellings: "-z --zero-terminated", Line: 252},
-		{Spellings: "--help", Line: 252},
-		{Spellings: "--version", Line: 252},
-		{Spellings: "-i --input-range", Line: 253, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --head-count", Line: 253, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--random-source", Line: 254, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 255, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-e --echo\n" +
+			"-r --repeat\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-i --input-range\n" +
+			"-n --head-count", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--random-source", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{3, 393219, 196608, 327683, 524291, 458752, 65539, 262144, 131075, 0, 327680, 393216, 524288, 65536, 131072},
+	Index: []uint32{3, 65556, 43, 65539, 196611, 131072, 13, 50, 25, 0, 65536, 65553, 196608, 10, 22},
 }
 
 var coreutilsReadOrigin21 = match.Origin{Program: "shuf", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions22 = match.Table{
-	Line: 265,
+var coreutilsReadOptions21 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-b --ignore-leading-blanks", Line: 266},
-		{Spellings: "-d --dictionary-order", Line: 266},
-		{Spellings: "-f --ignore-case", Line: 266},
-		{Spellings: "-g --general-numeric-sort", Line: 266},
-		{Spellings: "-i --ignore-nonprinting", Line: 266},
-		{Spellings: "-M --month-sort", Line: 267},
-		{Spellings: "-h --human-numeric-sort", Line: 267},
-		{Spellings: "-n --numeric-sort", Line: 267},
-		{Spellings: "-R --random-sort", Line: 267},
-		{Spellings: "-r --reverse", Line: 267},
-		{Spellings: "-V --version-sort", Line: 267},
-		{Spellings: "--debug", Line: 267},
-		{Spellings: "-m --merge", Line: 268},
-		{Spellings: "-s --stable", Line: 268},
-		{Spellings: "-u --unique", Line: 268},
-		{Spellings: "-z --zero-terminated", Line: 268},
-		{Spellings: "--help", Line: 268},
-		{Spellings: "--version", Line: 268},
-		{Spellings: "-c", Line: 268},
-		{Spellings: "-C", Line: 268},
-		{Spellings: "--check", Line: 268, Arity: match.Optional},
-		{Spellings: "--sort", Line: 269, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--batch-size", Line: 269, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --key", Line: 269, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --buffer-size", Line: 269, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --field-separator", Line: 269, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 269, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --temporary-directory", Line: 270, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--random-source", Line: 271, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--files0-from", Line: 271, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 272, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--compress-program", Line: 273, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-b --ignore-leading-blanks\n" +
+			"-d --dictionary-order\n" +
+			"-f --ignore-case\n" +
+			"-g --general-numeric-sort\n" +
+			"-i --ignore-nonprinting\n" +
+			"-M --month-sort\n" +
+			"-h --human-numeric-sort\n" +
+			"-n --numeric-sort\n" +
+			"-R --random-sort\n" +
+			"-r --reverse\n" +
+			"-V --version-sort\n" +
+			"--debug\n" +
+			"-m --merge\n" +
+			"-s --stable\n" +
+			"-u --unique\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version\n" +
+			"-c\n" +
+			"-C"},
+		{Spellings: "--check", Arity: match.Optional},
+		{Spellings: "--sort\n" +
+			"--batch-size\n" +
+			"-k --key\n" +
+			"-S --buffer-size\n" +
+			"-t --field-separator\n" +
+			"--parallel", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --temporary-directory", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--random-source\n" +
+			"--files0-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--compress-program", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{1441792, 1572867, 1310720, 2031616, 720896, 65539, 1638403, 1900544, 196611, 1048576, 393219, 131075, 3, 262147, 1507331, 786435, 327683, 458755, 1966083, 1703936, 524291, 1835008, 589827, 1376256, 851971, 1769475, 917507, 1114112, 655363, 983043, 1245184, 327680, 524288, 1572864, 1769472, 655360, 0, 1179648, 65536, 131072, 196608, 393216, 262144, 1507328, 786432, 458752, 1966080, 589824, 851968, 1638400, 917504, 983040},
+	Index: []uint32{131079, 131104, 65536, 393216, 222, 30, 131121, 262160, 69, 286, 135, 52, 3, 95, 131095, 233, 119, 159, 327683, 131139, 177, 262144, 194, 131072, 244, 196611, 256, 293, 207, 268, 306, 116, 174, 131101, 196608, 204, 0, 303, 27, 49, 66, 132, 92, 131092, 230, 156, 327680, 191, 241, 131118, 253, 265},
 }
 
 var coreutilsReadOrigin22 = match.Origin{Program: "sort", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions23 = match.Table{
-	Line: 283,
+var coreutilsReadOptions22 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-b --before", Line: 284},
-		{Spellings: "-r --regex", Line: 284},
-		{Spellings: "--help", Line: 284},
-		{Spellings: "--version", Line: 284},
-		{Spellings: "-s --separator", Line: 285, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --before\n" +
+			"-r --regex\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-s --separator", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 131072, 65539, 262147, 196608, 0, 65536, 262144},
+	Index: []uint32{3, 23, 15, 65539, 30, 0, 12, 65536},
 }
 
 var coreutilsReadOrigin23 = match.Origin{Program: "tac", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions24 = match.Table{
+var coreutilsReadOptions23 = match.Table{
 	Traits: match.Number | match.Plus,
-	Line:   294,
 	Options: []match.Option{
-		{Spellings: "-f", Line: 296},
-		{Spellings: "--follow", Line: 296, Arity: match.Optional},
-		{Spellings: "-F", Line: 296},
-		{Spellings: "-q --quiet --silent", Line: 296},
-		{Spellings: "--retry", Line: 296},
-		{Spellings: "-v --verbose", Line: 296},
-		{Spellings: "-z --zero-terminated", Line: 296},
-		{Spellings: "--help", Line: 296},
-		{Spellings: "--version", Line: 296},
-		{Spellings: "-r", Line: 296},
-		{Spellings: "-b", Line: 296},
-		{Spellings: "-c --bytes", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-unchanged-stats", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pid", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sleep-interval", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f\n" +
+			"-F\n" +
+			"-q --quiet --silent\n" +
+			"--retry\n" +
+			"-v --verbose\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version\n" +
+			"-r\n" +
+			"-b"},
+		{Spellings: "--follow", Arity: match.Optional},
+		{Spellings: "-c --bytes\n" +
+			"-n --lines\n" +
+			"--max-unchanged-stats\n" +
+			"--pid\n" +
+			"-s --sleep-interval", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{720899, 65536, 458752, 786435, 851968, 917504, 196611, 262144, 196619, 983043, 327683, 524288, 393219, 131072, 655360, 720896, 0, 786432, 196608, 589824, 983040, 327680, 393216},
+	Index: []uint32{131075, 65536, 68, 131086, 131094, 131116, 9, 26, 17, 131125, 37, 75, 50, 3, 88, 131072, 0, 131083, 6, 85, 131122, 34, 47},
 }
 
-var coreutilsReadLevels4 = []match.Level{{Table: &coreutilsReadOptions24}}
+var coreutilsReadLevels3 = []match.Level{{Table: &coreutilsReadOptions23}}
 
 var coreutilsReadOrigin24 = match.Origin{Program: "tail", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions25 = match.Table{
-	Line: 306,
-	Options: []match.Option{
-		{Spellings: "-c -C --complement", Line: 307},
-		{Spellings: "-d --delete", Line: 307},
-		{Spellings: "-s --squeeze-repeats", Line: 307},
-		{Spellings: "-t --truncate-set1", Line: 307},
-		{Spellings: "--help", Line: 307},
-		{Spellings: "--version", Line: 307},
-		{Spellings: "-u", Line: 307},
-	},
-	Index: []uint32{6, 65539, 262144, 131075, 196611, 327680, 3, 0, 65536, 131072, 196608, 393216},
+var coreutilsReadOptions24 = match.Table{
+	Options: []match.Option{{Spellings: "-c -C --complement\n" +
+		"-d --delete\n" +
+		"-s --squeeze-repeats\n" +
+		"-t --truncate-set1\n" +
+		"--help\n" +
+		"--version\n" +
+		"-u"}},
+	Index: []uint32{6, 22, 71, 34, 55, 78, 3, 0, 19, 31, 52, 88},
 }
 
 var coreutilsReadOrigin25 = match.Origin{Program: "tr", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions26 = match.Table{
-	Line: 316,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 317},
-		{Spellings: "--version", Line: 317},
-	},
-	Index: []uint32{0, 65536},
-}
-
 var coreutilsReadOrigin26 = match.Origin{Program: "tsort", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions27 = match.Table{
+var coreutilsReadOptions25 = match.Table{
 	Traits: match.Number,
-	Line:   326,
 	Options: []match.Option{
-		{Spellings: "-c --count", Line: 328},
-		{Spellings: "-d --repeated", Line: 328},
-		{Spellings: "-D", Line: 328},
-		{Spellings: "--all-repeated", Line: 328, Arity: match.Optional},
-		{Spellings: "--group", Line: 328, Arity: match.Optional},
-		{Spellings: "-i --ignore-case", Line: 328},
-		{Spellings: "-u --unique", Line: 328},
-		{Spellings: "-z --zero-terminated", Line: 328},
-		{Spellings: "--help", Line: 328},
-		{Spellings: "--version", Line: 329},
-		{Spellings: "-f --skip-fields", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --skip-chars", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --check-chars", Line: 330, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --count\n" +
+			"-d --repeated\n" +
+			"-D\n" +
+			"-i --ignore-case\n" +
+			"-u --unique\n" +
+			"-z --zero-terminated\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--all-repeated\n" +
+			"--group", Arity: match.Optional},
+		{Spellings: "-f --skip-fields\n" +
+			"-s --skip-chars\n" +
+			"-w --check-chars", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 786435, 3, 262144, 524288, 327683, 65539, 720899, 655363, 393219, 589824, 458755, 131072, 0, 65536, 655360, 327680, 720896, 393216, 786432, 458752},
+	Index: []uint32{65536, 131108, 3, 65551, 78, 31, 14, 131092, 131075, 48, 85, 60, 25, 0, 11, 131072, 28, 131089, 45, 131105, 57},
 }
 
 var coreutilsReadOrigin27 = match.Origin{Program: "uniq", File: "rules/coreutils_read.toml"}
@@ -1456,21 +1207,20 @@ var coreutilsReadOperands1 = []match.Operand{
 	{Kind: match.Write, Max: 1},
 }
 
-var coreutilsReadOptions28 = match.Table{
-	Line: 340,
+var coreutilsReadOptions26 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-c --bytes", Line: 341},
-		{Spellings: "-m --chars", Line: 341},
-		{Spellings: "-l --lines", Line: 341},
-		{Spellings: "-L --max-line-length", Line: 341},
-		{Spellings: "-w --words", Line: 341},
-		{Spellings: "--help", Line: 341},
-		{Spellings: "--version", Line: 341},
-		{Spellings: "--files0-from", Line: 342, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --bytes\n" +
+			"-m --chars\n" +
+			"-l --lines\n" +
+			"-L --max-line-length\n" +
+			"-w --words\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--files0-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{3, 65539, 458752, 327680, 131075, 196611, 393216, 262147, 196608, 0, 131072, 65536, 262144},
+	Index: []uint32{3, 14, 65536, 65, 25, 36, 72, 57, 33, 0, 22, 11, 54},
 }
 
-var coreutilsReadLevels5 = []match.Level{{Table: &coreutilsReadOptions28}}
+var coreutilsReadLevels4 = []match.Level{{Table: &coreutilsReadOptions26}}
 
 var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_read.toml"}

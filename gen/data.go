@@ -10,9 +10,8 @@ import (
 // Data is what rules/data.toml says:
 // jq, yq and others that pick from JSON, YAML, CSV and XML.
 var Data = match.Gate{
-	Name:  "data",
-	File:  "rules/data.toml",
-	Judge: gateData,
+	Name: "data",
+	File: "rules/data.toml",
 	Programs: []*match.Program{
 		&tableCsvlook,
 		&tableDasel,
@@ -24,35 +23,6 @@ var Data = match.Gate{
 		&tableXsv,
 		&tableYq,
 	},
-}
-
-func gateData(c *match.Call) {
-	switch c.Name {
-	case "csvlook", "csvstat", "csvcut", "csvgrep", "csvjson", "csvsort", "csvjoin", "csvstack", "csvformat", "in2csv":
-		judgeCsvlook(c)
-	case "dasel":
-		judgeDasel(c)
-	case "htmlq", "pup", "hq", "cascadia":
-		judgeHtmlq(c)
-	case "jc":
-		judgeJc(c)
-	case "jq", "gojq", "jaq":
-		judgeJq(c)
-	case "mlr", "csvsql", "csvpy", "csvclean", "sql2csv", "visidata", "vd", "fx", "textql", "trdsql", "dsq", "clickhouse-local":
-		judgeMlr(c)
-	case "xq", "tomlq":
-		judgeXq(c)
-	case "xsv", "qsv", "xan":
-		judgeXsv(c)
-	case "yq":
-		judgeYq(c)
-	}
-}
-
-// judgeCsvlook judges csvlook, rules/data.toml:121.
-func judgeCsvlook(c *match.Call) {
-	// allow csvlook.allow, line 129
-	c.Judge(&tableCsvlook)
 }
 
 // judgeDasel judges dasel, rules/data.toml:82.
@@ -76,37 +46,6 @@ func judgeDasel(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgeHtmlq judges htmlq, rules/data.toml:105.
-func judgeHtmlq(c *match.Call) {
-	// allow htmlq.allow, line 116
-	c.Judge(&tableHtmlq)
-}
-
-// judgeJc judges jc, rules/data.toml:174.
-func judgeJc(c *match.Call) {
-	// allow jc.allow, line 182
-	c.Judge(&tableJc)
-}
-
-// judgeJq judges jq, rules/data.toml:8.
-func judgeJq(c *match.Call) {
-	// allow jq.allow, line 20
-	c.Judge(&tableJq)
-}
-
-// judgeMlr judges mlr, rules/data.toml:158.
-func judgeMlr(c *match.Call) {
-	// allow mlr.allow, line 164
-	// ask data.code, line 167
-	c.Judge(&tableMlr)
-}
-
-// judgeXq judges xq, rules/data.toml:69.
-func judgeXq(c *match.Call) {
-	// allow xq.allow, line 77
-	c.Judge(&tableXq)
 }
 
 // judgeXsv judges xsv, rules/data.toml:133.
@@ -157,6 +96,7 @@ func judgeYq(c *match.Call) {
 	c.Finish()
 }
 
+// tableCsvlook is what rules/data.toml:121 says of csvlook.
 var tableCsvlook = match.Program{
 	Name:    "csvlook",
 	Aliases: []string{"csvstat", "csvcut", "csvgrep", "csvjson", "csvsort", "csvjoin", "csvstack", "csvformat", "in2csv"},
@@ -178,6 +118,7 @@ var tableCsvlook = match.Program{
 	}},
 }
 
+// tableDasel is what rules/data.toml:82 says of dasel.
 var tableDasel = match.Program{
 	Name:    "dasel",
 	File:    "rules/data.toml",
@@ -229,6 +170,7 @@ var tableDasel = match.Program{
 	},
 }
 
+// tableHtmlq is what rules/data.toml:105 says of htmlq.
 var tableHtmlq = match.Program{
 	Name:      "htmlq",
 	Aliases:   []string{"pup", "hq", "cascadia"},
@@ -251,6 +193,7 @@ var tableHtmlq = match.Program{
 	}},
 }
 
+// tableJc is what rules/data.toml:174 says of jc.
 var tableJc = match.Program{
 	Name:    "jc",
 	File:    "rules/data.toml",
@@ -272,6 +215,7 @@ var tableJc = match.Program{
 	}},
 }
 
+// tableJq is what rules/data.toml:8 says of jq.
 var tableJq = match.Program{
 	Name:      "jq",
 	Aliases:   []string{"gojq", "jaq"},
@@ -294,6 +238,7 @@ var tableJq = match.Program{
 	}},
 }
 
+// tableMlr is what rules/data.toml:158 says of mlr.
 var tableMlr = match.Program{
 	Name:    "mlr",
 	Aliases: []string{"csvsql", "csvpy", "csvclean", "sql2csv", "visidata", "vd", "fx", "textql", "trdsql", "dsq", "clickhouse-local"},
@@ -301,7 +246,7 @@ var tableMlr = match.Program{
 	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataOptions6}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -328,6 +273,7 @@ var tableMlr = match.Program{
 	},
 }
 
+// tableXq is what rules/data.toml:69 says of xq.
 var tableXq = match.Program{
 	Name:    "xq",
 	Aliases: []string{"tomlq"},
@@ -335,7 +281,7 @@ var tableXq = match.Program{
 	Line:    69,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &dataOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xq.allow",
@@ -349,6 +295,7 @@ var tableXq = match.Program{
 	}},
 }
 
+// tableXsv is what rules/data.toml:133 says of xsv.
 var tableXsv = match.Program{
 	Name:      "xsv",
 	Aliases:   []string{"qsv", "xan"},
@@ -358,23 +305,23 @@ var tableXsv = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions8, Risky: true},
-		{Path: []string{"cat"}, Table: &dataOptions9},
-		{Path: []string{"count"}, Table: &dataOptions9},
-		{Path: []string{"flatten"}, Table: &dataOptions9},
-		{Path: []string{"fmt"}, Table: &dataOptions9},
-		{Path: []string{"frequency"}, Table: &dataOptions9},
-		{Path: []string{"headers"}, Table: &dataOptions9},
-		{Path: []string{"input"}, Table: &dataOptions9},
-		{Path: []string{"join"}, Table: &dataOptions9},
-		{Path: []string{"reverse"}, Table: &dataOptions9},
-		{Path: []string{"sample"}, Table: &dataOptions9},
-		{Path: []string{"search"}, Table: &dataOptions9},
-		{Path: []string{"select"}, Table: &dataOptions9},
-		{Path: []string{"slice"}, Table: &dataOptions9},
-		{Path: []string{"sort"}, Table: &dataOptions9},
-		{Path: []string{"stats"}, Table: &dataOptions9},
-		{Path: []string{"table"}, Table: &dataOptions9},
+		{Table: &dataOptions7, Risky: true},
+		{Path: []string{"cat"}, Table: &dataOptions8},
+		{Path: []string{"count"}, Table: &dataOptions8},
+		{Path: []string{"flatten"}, Table: &dataOptions8},
+		{Path: []string{"fmt"}, Table: &dataOptions8},
+		{Path: []string{"frequency"}, Table: &dataOptions8},
+		{Path: []string{"headers"}, Table: &dataOptions8},
+		{Path: []string{"input"}, Table: &dataOptions8},
+		{Path: []string{"join"}, Table: &dataOptions8},
+		{Path: []string{"reverse"}, Table: &dataOptions8},
+		{Path: []string{"sample"}, Table: &dataOptions8},
+		{Path: []string{"search"}, Table: &dataOptions8},
+		{Path: []string{"select"}, Table: &dataOptions8},
+		{Path: []string{"slice"}, Table: &dataOptions8},
+		{Path: []string{"sort"}, Table: &dataOptions8},
+		{Path: []string{"stats"}, Table: &dataOptions8},
+		{Path: []string{"table"}, Table: &dataOptions8},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -400,6 +347,7 @@ var tableXsv = match.Program{
 	},
 }
 
+// tableYq is what rules/data.toml:25 says of yq.
 var tableYq = match.Program{
 	Name:      "yq",
 	File:      "rules/data.toml",
@@ -408,7 +356,7 @@ var tableYq = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions10, Risky: true},
+		{Table: &dataOptions9, Risky: true},
 		{Path: []string{"e"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ea"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"eval"}, Table: &match.NoOptions, PathOnly: true},
@@ -478,148 +426,142 @@ var tableYq = match.Program{
 // Lists that several tables share.
 
 var dataOptions1 = match.Table{
-	Line: 124,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 125},
-		{Spellings: "-n --names", Line: 125},
-		{Spellings: "-v --verbose", Line: 125},
-		{Spellings: "-t --tabs", Line: 125},
-		{Spellings: "-H --no-header-row", Line: 125},
-		{Spellings: "-l --linenumbers", Line: 125},
-		{Spellings: "-S --skipinitialspace", Line: 125},
-		{Spellings: "-I --no-inference", Line: 125},
-		{Spellings: "-i --invert-match", Line: 125},
-		{Spellings: "-a --any-match", Line: 125},
-		{Spellings: "-x --delete-empty-rows", Line: 125},
-		{Spellings: "-V --version", Line: 125},
-		{Spellings: "--zero", Line: 125},
-		{Spellings: "--csv", Line: 125},
-		{Spellings: "--type", Line: 125},
-		{Spellings: "--nulls", Line: 125},
-		{Spellings: "--unique", Line: 125},
-		{Spellings: "--min", Line: 125},
-		{Spellings: "--max", Line: 125},
-		{Spellings: "--sum", Line: 125},
-		{Spellings: "--mean", Line: 125},
-		{Spellings: "--median", Line: 125},
-		{Spellings: "--stdev", Line: 125},
-		{Spellings: "--len", Line: 125},
-		{Spellings: "--freq", Line: 125},
-		{Spellings: "--count", Line: 125},
-		{Spellings: "--left", Line: 125},
-		{Spellings: "--right", Line: 125},
-		{Spellings: "--outer", Line: 125},
-		{Spellings: "--filenames", Line: 125},
-		{Spellings: "--stream", Line: 125},
-		{Spellings: "-T --out-tabs", Line: 125},
-		{Spellings: "-N --not-columns-names", Line: 126},
-		{Spellings: "-d --delimiter", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --quotechar", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --quoting", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --escapechar", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --maxfieldsize", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --encoding", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --locale", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --columns", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --not-columns", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --match", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --regex", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --key", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --snifflimit", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-rows", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-columns", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-column-width", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sheet", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --out-delimiter", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --groups", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lat", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lon", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-K --skip-lines", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date-format", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--datetime-format", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-n --names\n" +
+			"-v --verbose\n" +
+			"-t --tabs\n" +
+			"-H --no-header-row\n" +
+			"-l --linenumbers\n" +
+			"-S --skipinitialspace\n" +
+			"-I --no-inference\n" +
+			"-i --invert-match\n" +
+			"-a --any-match\n" +
+			"-x --delete-empty-rows\n" +
+			"-V --version\n" +
+			"--zero\n" +
+			"--csv\n" +
+			"--type\n" +
+			"--nulls\n" +
+			"--unique\n" +
+			"--min\n" +
+			"--max\n" +
+			"--sum\n" +
+			"--mean\n" +
+			"--median\n" +
+			"--stdev\n" +
+			"--len\n" +
+			"--freq\n" +
+			"--count\n" +
+			"--left\n" +
+			"--right\n" +
+			"--outer\n" +
+			"--filenames\n" +
+			"--stream\n" +
+			"-T --out-tabs\n" +
+			"-N --not-columns-names"},
+		{Spellings: "-d --delimiter\n" +
+			"-q --quotechar\n" +
+			"-u --quoting\n" +
+			"-p --escapechar\n" +
+			"-z --maxfieldsize\n" +
+			"-e --encoding\n" +
+			"-L --locale\n" +
+			"-c --columns\n" +
+			"-C --not-columns\n" +
+			"-m --match\n" +
+			"-r --regex\n" +
+			"-k --key\n" +
+			"-y --snifflimit\n" +
+			"--max-rows\n" +
+			"--max-columns\n" +
+			"--max-column-width\n" +
+			"--sheet\n" +
+			"-f --format\n" +
+			"-D --out-delimiter\n" +
+			"-g --groups\n" +
+			"--lat\n" +
+			"--lon\n" +
+			"-K --skip-lines\n" +
+			"--date-format\n" +
+			"--datetime-format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{589827, 2621443, 1638400, 851968, 3670016, 3735552, 655363, 2162691, 2490371, 2359299, 1900544, 3276803, 1572864, 3407875, 3, 524291, 2883587, 3473408, 1703936, 1507328, 327683, 2555907, 3538944, 2752515, 1179648, 3145728, 3080192, 3014656, 2424835, 1310720, 1376256, 1114112, 65539, 262147, 458755, 2686979, 2097155, 983040, 3342339, 2031619, 1835008, 2228227, 2293763, 2818051, 1769472, 3211264, 3604483, 393219, 2949123, 1441792, 1966080, 1245184, 196611, 917504, 1048576, 131075, 720899, 786432, 2686976, 3342336, 262144, 458752, 3604480, 2555904, 2097152, 393216, 2031616, 720896, 589824, 2621440, 2162688, 2490368, 3276800, 3407872, 0, 524288, 2883584, 327680, 2752512, 65536, 2359296, 2228224, 2818048, 196608, 2293760, 131072, 655360, 2949120, 2424832},
+	Index: []uint32{141, 65642, 281, 196, 65839, 65853, 156, 65539, 65616, 65582, 312, 65771, 274, 65802, 3, 123, 65694, 65811, 289, 268, 66, 65630, 65817, 65672, 232, 65741, 65727, 65716, 65598, 244, 251, 226, 13, 47, 105, 65655, 350, 209, 65783, 336, 304, 65554, 65569, 65683, 296, 65760, 65826, 83, 65703, 260, 324, 238, 37, 202, 217, 24, 179, 189, 65652, 65780, 44, 102, 65823, 65627, 347, 80, 333, 176, 138, 65639, 65536, 65613, 65768, 65799, 0, 120, 65691, 63, 65669, 10, 65579, 65551, 65680, 34, 65566, 21, 153, 65700, 65595},
 }
 
 var dataOrigin1 = match.Origin{Program: "csvlook", File: "rules/data.toml"}
 
 var dataOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   85,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 87},
-		{Spellings: "-v --version", Line: 87},
-		{Spellings: "-c --compact", Line: 87},
-		{Spellings: "--plain", Line: 87},
-		{Spellings: "-m --multi", Line: 87},
-		{Spellings: "-n --null", Line: 87},
-		{Spellings: "--pretty", Line: 87},
-		{Spellings: "--colour --color", Line: 87},
-		{Spellings: "--root", Line: 87},
-		{Spellings: "-r --read", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --write", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --parser", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --selector", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--csv-comma", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --in", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --out-format", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 89, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--var", Line: 90, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--out", Line: 90, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --type", Line: 90, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-c --compact\n" +
+			"--plain\n" +
+			"-m --multi\n" +
+			"-n --null\n" +
+			"--pretty\n" +
+			"--colour --color\n" +
+			"--root"},
+		{Spellings: "-r --read\n" +
+			"-w --write\n" +
+			"-p --parser\n" +
+			"-s --selector\n" +
+			"--indent\n" +
+			"--csv-comma\n" +
+			"-i --in\n" +
+			"-o --out-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--var\n" +
+			"--out\n" +
+			"-t --type", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458761, 458752, 131075, 917504, 1114115, 3, 983043, 851968, 262147, 327683, 1245184, 1048579, 720899, 196608, 393216, 589827, 524288, 786435, 1310723, 1179648, 65539, 655363, 131072, 1114112, 0, 983040, 262144, 327680, 1048576, 720896, 589824, 786432, 1310720, 65536, 655360},
+	Index: []uint32{83, 74, 26, 65592, 131075, 3, 65607, 65583, 47, 58, 196614, 65615, 65560, 36, 65, 65539, 91, 65572, 196623, 196608, 13, 65549, 23, 131072, 0, 65604, 44, 55, 65612, 65557, 65536, 65569, 196620, 10, 65546},
 }
 
 var dataOrigin2 = match.Origin{Program: "dasel", File: "rules/data.toml"}
 
 var dataOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   110,
 	Options: []match.Option{
-		{Spellings: "-t --text", Line: 112},
-		{Spellings: "-p --pretty", Line: 112},
-		{Spellings: "-B --detect-base", Line: 112},
-		{Spellings: "-w --ignore-whitespace", Line: 112},
-		{Spellings: "-h --help", Line: 112},
-		{Spellings: "-V --version", Line: 112},
-		{Spellings: "-n --number", Line: 112},
-		{Spellings: "-c --color", Line: 112},
-		{Spellings: "--plain", Line: 112},
-		{Spellings: "-a --attribute", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --base", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --remove-nodes", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --indent", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --limit", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filename --file", Line: 114, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 115, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-t --text\n" +
+			"-p --pretty\n" +
+			"-B --detect-base\n" +
+			"-w --ignore-whitespace\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-n --number\n" +
+			"-c --color\n" +
+			"--plain"},
+		{Spellings: "-a --attribute\n" +
+			"-b --base\n" +
+			"-r --remove-nodes\n" +
+			"-i --indent\n" +
+			"-l --limit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --filename --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{589827, 655363, 458755, 131075, 917518, 917507, 262147, 196611, 786435, 851971, 393219, 983043, 524288, 65539, 720899, 3, 327683, 131072, 327680, 589824, 655360, 458752, 917504, 262144, 786432, 851968, 393216, 983040, 65536, 720896, 0, 196608},
+	Index: []uint32{65539, 65554, 100, 25, 131086, 131075, 65, 42, 65582, 65594, 88, 196611, 108, 13, 65564, 3, 75, 22, 72, 65536, 65551, 97, 131072, 62, 65579, 65591, 85, 196608, 10, 65561, 0, 39},
 }
 
 var dataOrigin3 = match.Origin{Program: "htmlq", File: "rules/data.toml"}
 
 var dataOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   177,
-	Options: []match.Option{
-		{Spellings: "--*", Line: 179},
-		{Spellings: "-p", Line: 179},
-		{Spellings: "-r", Line: 179},
-		{Spellings: "-m", Line: 179},
-		{Spellings: "-q", Line: 179},
-		{Spellings: "-d", Line: 179},
-		{Spellings: "-y", Line: 179},
-		{Spellings: "-M", Line: 179},
-		{Spellings: "-C", Line: 179},
-		{Spellings: "-a", Line: 179},
-		{Spellings: "-h", Line: 179},
-		{Spellings: "-v", Line: 179},
-		{Spellings: "-u", Line: 179},
-	},
-	Index: []uint32{524288, 458752, 589824, 327680, 655360, 196608, 65536, 262144, 131072, 786432, 720896, 393216},
+	Options: []match.Option{{Spellings: "--*\n" +
+		"-p\n" +
+		"-r\n" +
+		"-m\n" +
+		"-q\n" +
+		"-d\n" +
+		"-y\n" +
+		"-M\n" +
+		"-C\n" +
+		"-a\n" +
+		"-h\n" +
+		"-v\n" +
+		"-u"}},
+	Index: []uint32{25, 22, 28, 16, 31, 10, 4, 13, 7, 37, 34, 19},
 	Globs: []uint32{0},
 }
 
@@ -627,57 +569,56 @@ var dataOrigin4 = match.Origin{Program: "jc", File: "rules/data.toml"}
 
 var dataOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "-c --compact-output", Line: 15},
-		{Spellings: "-n --null-input", Line: 15},
-		{Spellings: "-e --exit-status", Line: 15},
-		{Spellings: "-s --slurp", Line: 15},
-		{Spellings: "-r --raw-output", Line: 15},
-		{Spellings: "--raw-output0", Line: 15},
-		{Spellings: "-R --raw-input", Line: 15},
-		{Spellings: "-C --color-output", Line: 15},
-		{Spellings: "-M --monochrome-output", Line: 15},
-		{Spellings: "-S --sort-keys", Line: 15},
-		{Spellings: "-j --join-output", Line: 15},
-		{Spellings: "-a --ascii-output", Line: 15},
-		{Spellings: "--tab", Line: 15},
-		{Spellings: "--seq", Line: 15},
-		{Spellings: "--stream", Line: 15},
-		{Spellings: "--stream-errors", Line: 15},
-		{Spellings: "--unbuffered", Line: 15},
-		{Spellings: "--args", Line: 15},
-		{Spellings: "--jsonargs", Line: 15},
-		{Spellings: "-b --binary", Line: 15},
-		{Spellings: "--yaml-input", Line: 15},
-		{Spellings: "--yaml-output", Line: 15},
-		{Spellings: "-h --help", Line: 16},
-		{Spellings: "-V --version", Line: 16},
-		{Spellings: "--build-configuration", Line: 16},
-		{Spellings: "--indent", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arg", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
-		{Spellings: "--argjson", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
-		{Spellings: "--slurpfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
+		{Spellings: "-c --compact-output\n" +
+			"-n --null-input\n" +
+			"-e --exit-status\n" +
+			"-s --slurp\n" +
+			"-r --raw-output\n" +
+			"--raw-output0\n" +
+			"-R --raw-input\n" +
+			"-C --color-output\n" +
+			"-M --monochrome-output\n" +
+			"-S --sort-keys\n" +
+			"-j --join-output\n" +
+			"-a --ascii-output\n" +
+			"--tab\n" +
+			"--seq\n" +
+			"--stream\n" +
+			"--stream-errors\n" +
+			"--unbuffered\n" +
+			"--args\n" +
+			"--jsonargs\n" +
+			"-b --binary\n" +
+			"--yaml-input\n" +
+			"--yaml-output\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"--build-configuration"},
+		{Spellings: "--indent", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arg", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argjson", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--slurpfile", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Read, Min: 1, Max: 1},
-		}}},
-		{Spellings: "--rawfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
+		}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rawfile", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Read, Min: 1, Max: 1},
-		}}},
-		{Spellings: "--argfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
+		}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argfile", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Read, Min: 1, Max: 1},
-		}}},
-		{Spellings: "-f --from-file", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-L", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--library-path", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --in-place", Line: 19, Kind: match.Acts},
-		{Spellings: "--debug-dump-disasm", Line: 19, Kind: match.Acts},
-		{Spellings: "--debug-trace", Line: 19, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--run-tests", Line: 19, Kind: match.Acts},
+		}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --from-file\n" +
+			"-L\n" +
+			"--library-path", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --in-place\n" +
+			"--debug-dump-disasm\n" +
+			"--run-tests", Kind: match.Acts},
+		{Spellings: "--debug-trace", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{1703936, 1966080, 1769472, 1114112, 720899, 1245187, 1572864, 458755, 3, 2293760, 2359296, 131075, 2031619, 1441795, 2228227, 1638400, 655363, 1179648, 2162688, 524291, 65539, 393219, 262147, 327680, 1900544, 2424832, 851968, 196611, 1835008, 589827, 917504, 983040, 786432, 1048576, 1507331, 1310720, 1376256, 458752, 2097152, 524288, 393216, 589824, 1507328, 720896, 1245184, 0, 131072, 2031616, 1441792, 2228224, 655360, 65536, 262144, 196608},
+	Index: []uint32{131072, 393216, 196608, 250, 185, 271, 330, 112, 3, 524302, 589824, 39, 458755, 310, 524291, 65536, 168, 257, 458770, 130, 23, 97, 67, 80, 327680, 524322, 206, 56, 262144, 153, 212, 221, 200, 237, 320, 280, 293, 109, 458767, 127, 94, 150, 317, 182, 268, 0, 36, 458752, 307, 524288, 165, 20, 64, 53},
 }
 
 var dataOrigin5 = match.Origin{Program: "jq", File: "rules/data.toml"}
@@ -687,87 +628,79 @@ var dataOperands1 = []match.Operand{
 	{Kind: match.Read, Max: -1},
 }
 
-var dataOptions6 = match.Table{
-	Style: match.Plain,
-	Line:  162,
-}
-
 var dataOrigin6 = match.Origin{Program: "mlr", File: "rules/data.toml"}
 
-var dataOptions7 = match.Table{
+var dataOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   73,
 	Options: []match.Option{
-		{Spellings: "-r --raw-output", Line: 75},
-		{Spellings: "-c", Line: 75},
-		{Spellings: "-s", Line: 75},
-		{Spellings: "-S", Line: 75},
-		{Spellings: "-n", Line: 75},
-		{Spellings: "-e", Line: 75},
-		{Spellings: "-x --xml-output", Line: 75},
-		{Spellings: "-h --help", Line: 75},
-		{Spellings: "--version", Line: 75},
-		{Spellings: "-C", Line: 75},
-		{Spellings: "-M", Line: 75},
-		{Spellings: "-i --in-place", Line: 76, Kind: match.Acts},
-		{Spellings: "-f", Line: 76, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --raw-output\n" +
+			"-c\n" +
+			"-s\n" +
+			"-S\n" +
+			"-n\n" +
+			"-e\n" +
+			"-x --xml-output\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"-C\n" +
+			"-M"},
+		{Spellings: "-i --in-place", Kind: match.Acts},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458755, 720899, 3, 524288, 393219, 589824, 655360, 196608, 65536, 327680, 786432, 458752, 720896, 262144, 0, 131072, 393216},
+	Index: []uint32{50, 65539, 3, 57, 34, 67, 70, 22, 16, 28, 131072, 47, 65536, 25, 0, 19, 31},
 }
 
 var dataOrigin7 = match.Origin{Program: "xq", File: "rules/data.toml"}
 
-var dataOptions8 = match.Table{
+var dataOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   138,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 140},
-		{Spellings: "--version", Line: 140},
-		{Spellings: "--list", Line: 140},
-		{Spellings: "-n --no-headers", Line: 140},
-		{Spellings: "-d --delimiter", Line: 141, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 142, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--list\n" +
+			"-n --no-headers"},
+		{Spellings: "-d --delimiter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{262147, 3, 131072, 196611, 327683, 65536, 262144, 0, 196608, 327680},
+	Index: []uint32{65539, 3, 20, 30, 131075, 10, 65536, 0, 27, 131072},
 }
 
-var dataOptions9 = match.Table{
+var dataOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   143,
 	Options: []match.Option{
-		{Spellings: "-j --just-names", Line: 146},
-		{Spellings: "--intersect", Line: 146},
-		{Spellings: "--everything", Line: 146},
-		{Spellings: "--mode", Line: 146},
-		{Spellings: "--cardinality", Line: 146},
-		{Spellings: "--median", Line: 146},
-		{Spellings: "-i --ignore-case", Line: 146},
-		{Spellings: "-v --invert-match", Line: 146},
-		{Spellings: "-R --reverse", Line: 146},
-		{Spellings: "-N --numeric", Line: 146},
-		{Spellings: "--left", Line: 146},
-		{Spellings: "--right", Line: 146},
-		{Spellings: "--full", Line: 146},
-		{Spellings: "--cross", Line: 146},
-		{Spellings: "--no-case", Line: 146},
-		{Spellings: "--nulls", Line: 146},
-		{Spellings: "--flexible", Line: 146},
-		{Spellings: "--crlf", Line: 146},
-		{Spellings: "--ascii", Line: 146},
-		{Spellings: "--no-nulls", Line: 146},
-		{Spellings: "-a --asc", Line: 146},
-		{Spellings: "-s --select", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --limit", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pad", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --condense", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --out-delimiter", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --end", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--len", Line: 147, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--index", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --just-names\n" +
+			"--intersect\n" +
+			"--everything\n" +
+			"--mode\n" +
+			"--cardinality\n" +
+			"--median\n" +
+			"-i --ignore-case\n" +
+			"-v --invert-match\n" +
+			"-R --reverse\n" +
+			"-N --numeric\n" +
+			"--left\n" +
+			"--right\n" +
+			"--full\n" +
+			"--cross\n" +
+			"--no-case\n" +
+			"--nulls\n" +
+			"--flexible\n" +
+			"--crlf\n" +
+			"--ascii\n" +
+			"--no-nulls\n" +
+			"-a --asc"},
+		{Spellings: "-s --select\n" +
+			"-l --limit\n" +
+			"-w --width\n" +
+			"-p --pad\n" +
+			"-c --condense\n" +
+			"-t --out-delimiter\n" +
+			"-e --end\n" +
+			"--start\n" +
+			"--len\n" +
+			"--index", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1310723, 1179648, 262144, 1638403, 1114112, 851968, 1769475, 131072, 1048576, 786432, 393219, 1966080, 65536, 458755, 3, 655360, 1900544, 1441795, 327680, 196608, 917504, 1245184, 983040, 589827, 1703939, 1572867, 524291, 720896, 1376259, 1835008, 1507331, 589824, 524288, 1310720, 1638400, 1769472, 393216, 0, 1441792, 1572864, 1376256, 1703936, 458752, 1507328},
+	Index: []uint32{220, 198, 48, 65582, 191, 154, 65615, 28, 180, 147, 74, 65635, 16, 91, 3, 132, 65629, 65551, 62, 41, 162, 206, 172, 122, 65596, 65573, 109, 139, 65539, 65621, 65562, 119, 106, 217, 65579, 65612, 71, 0, 65548, 65570, 65536, 65593, 88, 65559},
 }
 
 var dataOrigin8 = match.Origin{Program: "xsv", File: "rules/data.toml"}
@@ -783,58 +716,57 @@ var dataWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 }}
 
-var dataOptions10 = match.Table{
+var dataOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   29,
 	Options: []match.Option{
-		{Spellings: "-P --prettyPrint", Line: 31},
-		{Spellings: "-r --unwrapScalar", Line: 31},
-		{Spellings: "-C --colors", Line: 31},
-		{Spellings: "-M --no-colors", Line: 31},
-		{Spellings: "-N --no-doc", Line: 31},
-		{Spellings: "-n --null-input", Line: 31},
-		{Spellings: "-e --exit-status", Line: 31},
-		{Spellings: "-j --tojson", Line: 31},
-		{Spellings: "-v --verbose", Line: 31},
-		{Spellings: "-0 --nul-output", Line: 31},
-		{Spellings: "-h --help", Line: 31},
-		{Spellings: "-V --version", Line: 31},
-		{Spellings: "-s --slurp", Line: 31},
-		{Spellings: "-c --compact-output", Line: 31},
-		{Spellings: "-S --sort-keys", Line: 31},
-		{Spellings: "-y --yaml-output", Line: 31},
-		{Spellings: "-Y --yaml-roundtrip", Line: 31},
-		{Spellings: "-t --toml-output", Line: 31},
-		{Spellings: "-x --xml-output", Line: 31},
-		{Spellings: "--header-preprocess", Line: 32, Arity: match.Optional},
-		{Spellings: "--string-interpolation", Line: 32, Arity: match.Optional},
-		{Spellings: "--yaml-compact-seq-indent", Line: 32},
-		{Spellings: "--security-disable-env-ops", Line: 32},
-		{Spellings: "--security-disable-file-ops", Line: 32},
-		{Spellings: "--csv-auto-parse", Line: 32, Arity: match.Optional},
-		{Spellings: "--tsv-auto-parse", Line: 32, Arity: match.Optional},
-		{Spellings: "-o --output-format", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --input-format", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --indent", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xml-attribute-prefix", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xml-content-name", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--csv-separator", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--properties-separator", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lua-prefix", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lua-suffix", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shell-key-separator", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arg", Line: 34, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
-		{Spellings: "--argjson", Line: 34, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
-		{Spellings: "--expression", Line: 35, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "yq"}},
-		{Spellings: "-i --inplace --in-place", Line: 36, Kind: match.Acts},
-		{Spellings: "--split-exp", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--split-exp-file", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--from-file", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --front-matter", Line: 36, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"extract", "process"}, Kind: match.Data}}}},
-		{Spellings: "--security-enable-system-operator", Line: 36, Kind: match.Acts},
+		{Spellings: "-P --prettyPrint\n" +
+			"-r --unwrapScalar\n" +
+			"-C --colors\n" +
+			"-M --no-colors\n" +
+			"-N --no-doc\n" +
+			"-n --null-input\n" +
+			"-e --exit-status\n" +
+			"-j --tojson\n" +
+			"-v --verbose\n" +
+			"-0 --nul-output\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-s --slurp\n" +
+			"-c --compact-output\n" +
+			"-S --sort-keys\n" +
+			"-y --yaml-output\n" +
+			"-Y --yaml-roundtrip\n" +
+			"-t --toml-output\n" +
+			"-x --xml-output\n" +
+			"--yaml-compact-seq-indent\n" +
+			"--security-disable-env-ops\n" +
+			"--security-disable-file-ops"},
+		{Spellings: "--header-preprocess\n" +
+			"--string-interpolation\n" +
+			"--csv-auto-parse\n" +
+			"--tsv-auto-parse", Arity: match.Optional},
+		{Spellings: "-o --output-format\n" +
+			"-p --input-format\n" +
+			"-I --indent\n" +
+			"--xml-attribute-prefix\n" +
+			"--xml-content-name\n" +
+			"--csv-separator\n" +
+			"--properties-separator\n" +
+			"--lua-prefix\n" +
+			"--lua-suffix\n" +
+			"-w --width\n" +
+			"--shell-key-separator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arg", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argjson", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--expression", More: &match.More{Lang: "yq"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-i --inplace --in-place\n" +
+			"--security-enable-system-operator", Kind: match.Acts},
+		{Spellings: "--split-exp\n" +
+			"--split-exp-file\n" +
+			"--from-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --front-matter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"extract", "process"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2424832, 2490368, 131075, 851971, 1572864, 2031616, 393219, 2555904, 2818048, 2883587, 1245184, 655363, 2621453, 1835011, 2621443, 1769475, 2162688, 2228224, 196611, 262147, 589827, 327683, 1703939, 3, 2097152, 1441792, 1507328, 2949120, 2359296, 786435, 917507, 2686976, 2752512, 1310720, 458755, 1114115, 1638400, 65539, 524291, 720899, 2293763, 1900544, 1966080, 1179651, 1376256, 983043, 1048579, 589824, 131072, 1835008, 196608, 262144, 0, 917504, 720896, 1048576, 851968, 393216, 2883584, 655360, 2621440, 458752, 327680, 1703936, 1769472, 65536, 786432, 1114112, 524288, 2293760, 1179648, 983040},
+	Index: []uint32{196608, 262144, 38, 185, 65579, 131163, 93, 327680, 458781, 524291, 65536, 151, 393229, 131112, 393219, 131094, 131202, 131215, 50, 65, 135, 77, 131075, 3, 131179, 313, 340, 393240, 131239, 174, 205, 458752, 458764, 65556, 110, 257, 65596, 20, 122, 161, 131231, 131121, 131144, 274, 287, 220, 237, 132, 35, 131109, 47, 62, 0, 202, 158, 234, 182, 90, 524288, 148, 393216, 107, 74, 131072, 131091, 17, 171, 254, 119, 131228, 271, 217},
 }
 
 var dataOrigin9 = match.Origin{Program: "yq", File: "rules/data.toml"}

@@ -10,9 +10,8 @@ import (
 // DataViewers is what rules/data_viewers.toml says:
 // Viewers of JSON and tables. Query languages that run programs or write files ask.
 var DataViewers = match.Gate{
-	Name:  "data_viewers",
-	File:  "rules/data_viewers.toml",
-	Judge: gateDataViewers,
+	Name: "data_viewers",
+	File: "rules/data_viewers.toml",
 	Programs: []*match.Program{
 		&tableJid,
 		&tableSqliteUtils,
@@ -20,36 +19,7 @@ var DataViewers = match.Gate{
 	},
 }
 
-func gateDataViewers(c *match.Call) {
-	switch c.Name {
-	case "jid", "jiq", "jtbl", "jello", "jp", "jmespath", "catj", "json_pp", "json_verify", "yajl_reformat", "prettyjson", "yaml2json", "json2yaml", "toml2json", "xml2json", "yj", "remarshal", "jsonpp", "json", "jnv", "jqp", "otree", "pqrs":
-		judgeJid(c)
-	case "sqlite-utils", "octosql", "datafusion-cli", "roapi", "steampipe":
-		judgeSqliteUtils(c)
-	case "tsv-filter", "tsv-select", "tsv-summarize", "tsv-uniq", "tsv-pretty", "tsv-join", "tsv-sample", "tsv-append", "number-lines", "csv2tsv", "datamash":
-		judgeTsvFilter(c)
-	}
-}
-
-// judgeJid judges jid, rules/data_viewers.toml:5.
-func judgeJid(c *match.Call) {
-	// allow data.view, line 13
-	c.Judge(&tableJid)
-}
-
-// judgeSqliteUtils judges sqlite-utils, rules/data_viewers.toml:33.
-func judgeSqliteUtils(c *match.Call) {
-	// allow data.query.about, line 41
-	// ask data.query, line 47
-	c.Judge(&tableSqliteUtils)
-}
-
-// judgeTsvFilter judges tsv-filter, rules/data_viewers.toml:19.
-func judgeTsvFilter(c *match.Call) {
-	// allow tsv.read, line 28
-	c.Judge(&tableTsvFilter)
-}
-
+// tableJid is what rules/data_viewers.toml:5 says of jid.
 var tableJid = match.Program{
 	Name:    "jid",
 	Aliases: []string{"jiq", "jtbl", "jello", "jp", "jmespath", "catj", "json_pp", "json_verify", "yajl_reformat", "prettyjson", "yaml2json", "json2yaml", "toml2json", "xml2json", "yj", "remarshal", "jsonpp", "json", "jnv", "jqp", "otree", "pqrs"},
@@ -57,7 +27,7 @@ var tableJid = match.Program{
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions1}},
+	Levels:  apiLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.view",
@@ -71,6 +41,7 @@ var tableJid = match.Program{
 	}},
 }
 
+// tableSqliteUtils is what rules/data_viewers.toml:33 says of sqlite-utils.
 var tableSqliteUtils = match.Program{
 	Name:    "sqlite-utils",
 	Aliases: []string{"octosql", "datafusion-cli", "roapi", "steampipe"},
@@ -78,13 +49,13 @@ var tableSqliteUtils = match.Program{
 	Line:    33,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &dataViewersOptions2}},
+	Levels:  apiLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "data.query.about",
 			Origin:     &dataViewersOrigin2,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -103,6 +74,7 @@ var tableSqliteUtils = match.Program{
 	},
 }
 
+// tableTsvFilter is what rules/data_viewers.toml:19 says of tsv-filter.
 var tableTsvFilter = match.Program{
 	Name:    "tsv-filter",
 	Aliases: []string{"tsv-select", "tsv-summarize", "tsv-uniq", "tsv-pretty", "tsv-join", "tsv-sample", "tsv-append", "number-lines", "csv2tsv", "datamash"},
@@ -110,7 +82,7 @@ var tableTsvFilter = match.Program{
 	Line:    19,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions3}},
+	Levels:  []match.Level{{Table: &dataViewersOptions1}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.read",
@@ -126,71 +98,50 @@ var tableTsvFilter = match.Program{
 
 // Lists that several tables share.
 
-var dataViewersOptions1 = match.Table{
-	Traits: match.Exact,
-	Line:   9,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 11},
-		{Spellings: "--version", Line: 11},
-	},
-	Index: []uint32{3, 65536, 0},
-}
-
 var dataViewersOrigin1 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
-
-var dataViewersOptions2 = match.Table{
-	Traits: match.Exact,
-	Line:   37,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 39},
-		{Spellings: "--version", Line: 39},
-	},
-	Index: []uint32{3, 65536, 0},
-}
 
 var dataViewersOrigin2 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions3 = match.Table{
+var dataViewersOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   23,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 25},
-		{Spellings: "-V --version", Line: 25},
-		{Spellings: "-H --header", Line: 25},
-		{Spellings: "-w --whitespace", Line: 25},
-		{Spellings: "-s --sort", Line: 25},
-		{Spellings: "-i --ignore-case", Line: 25},
-		{Spellings: "--header-in", Line: 25},
-		{Spellings: "--or", Line: 25},
-		{Spellings: "-v --invert", Line: 25},
-		{Spellings: "--eq", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ne", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lt", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--le", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--gt", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ge", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--str-eq", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--str-ne", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--str-in-fld", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--istr-eq", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--istr-in-fld", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regex", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--iregex", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--not-regex", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--empty", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--not-empty", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--blank", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ff-eq", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ff-ne", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --fields", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --delimiter", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group-by --group", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --field-separator", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--is-numeric", Line: 26, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-H --header\n" +
+			"-w --whitespace\n" +
+			"-s --sort\n" +
+			"-i --ignore-case\n" +
+			"--header-in\n" +
+			"--or\n" +
+			"-v --invert"},
+		{Spellings: "--eq\n" +
+			"--ne\n" +
+			"--lt\n" +
+			"--le\n" +
+			"--gt\n" +
+			"--ge\n" +
+			"--str-eq\n" +
+			"--str-ne\n" +
+			"--str-in-fld\n" +
+			"--istr-eq\n" +
+			"--istr-in-fld\n" +
+			"--regex\n" +
+			"--iregex\n" +
+			"--not-regex\n" +
+			"--empty\n" +
+			"--not-empty\n" +
+			"--blank\n" +
+			"--ff-eq\n" +
+			"--ff-ne\n" +
+			"-f --fields\n" +
+			"-d --delimiter\n" +
+			"-g --group-by --group\n" +
+			"-t --field-separator\n" +
+			"-W\n" +
+			"-e --exclude\n" +
+			"--is-numeric", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1638400, 1900547, 1507328, 589824, 2162691, 1703936, 1769472, 2031619, 1835011, 917504, 1966094, 1966083, 851968, 131075, 393216, 3, 327683, 524291, 1376256, 2228224, 1179648, 1245184, 786432, 720896, 655360, 1572864, 1441792, 458752, 1310720, 262147, 983040, 1114112, 1048576, 65539, 196611, 131072, 65536, 2097152, 1900544, 2162688, 1835008, 1966080, 0, 327680, 262144, 2031616, 524288, 196608},
+	Index: []uint32{65670, 65709, 65650, 65536, 65770, 65678, 65686, 65746, 65697, 65561, 65735, 65724, 65556, 26, 78, 3, 64, 98, 65629, 65780, 65597, 65607, 65551, 65546, 65541, 65658, 65638, 90, 65621, 54, 65566, 65584, 65575, 13, 38, 23, 10, 65764, 65706, 65767, 65694, 65721, 0, 61, 51, 65743, 95, 35},
 }
 
 var dataViewersOrigin3 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}

@@ -10,9 +10,8 @@ import (
 // Databases is what rules/databases.toml says:
 // psql, mysql, sqlite3, redis-cli, mongo, dumps and migrations.
 var Databases = match.Gate{
-	Name:  "databases",
-	File:  "rules/databases.toml",
-	Judge: gateDatabases,
+	Name: "databases",
+	File: "rules/databases.toml",
 	Programs: []*match.Program{
 		&tableAlembic,
 		&tableCreatedb,
@@ -32,163 +31,27 @@ var Databases = match.Gate{
 	},
 }
 
-func gateDatabases(c *match.Call) {
-	switch c.Name {
-	case "alembic", "goose", "dbmate", "flyway", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate":
-		judgeAlembic(c)
-	case "createdb", "createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster":
-		judgeCreatedb(c)
-	case "dropdb", "dropuser":
-		judgeDropdb(c)
-	case "duckdb":
-		judgeDuckdb(c)
-	case "mongosh", "mongo", "cqlsh", "clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl":
-		judgeMongosh(c)
-	case "mysql", "mariadb":
-		judgeMysql(c)
-	case "mysqladmin", "mariadb-admin":
-		judgeMysqladmin(c)
-	case "mysqldump", "mariadb-dump":
-		judgeMysqldump(c)
-	case "pg_config", "pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "my_print_defaults", "pg_waldump", "sqldiff", "sqlite3_analyzer":
-		judgePgConfig(c)
-	case "pg_dump":
-		judgePgDump(c)
-	case "pg_isready":
-		judgePgIsready(c)
-	case "pg_restore":
-		judgePgRestore(c)
-	case "psql":
-		judgePsql(c)
-	case "redis-cli", "valkey-cli", "keydb-cli":
-		judgeRedisCli(c)
-	case "sqlite3", "sqlite", "sqlcipher":
-		judgeSqlite3(c)
-	}
-}
-
 // judgeAlembic judges alembic, rules/databases.toml:317.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "db:migrate:status", "heads", "history", "info", "log", "migrate", "migrate:list", "migrate:status", "migration:show", "plan", "schema", "show", "status", "validate", "version":
 		c.Try(
-			0, // allow alembic.allow, line 323
-			1, // allow alembic.allow.current, line 328
-			2, // ask migration.run, line 334
+			0, // allow alembic.allow, line 327
+			1, // allow alembic.allow.current, line 332
+			2, // ask migration.run, line 338
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 323
-			2, // ask migration.run, line 334
+			0, // allow alembic.allow, line 327
+			2, // ask migration.run, line 338
 		)
 	}
 	c.Finish()
 }
 
-// judgeCreatedb judges createdb, rules/databases.toml:282.
-func judgeCreatedb(c *match.Call) {
-	// allow createdb.allow, line 288
-	// ask database.change, line 292
-	c.Judge(&tableCreatedb)
-}
-
-// judgeDropdb judges dropdb, rules/databases.toml:298.
-func judgeDropdb(c *match.Call) {
-	// allow dropdb.allow, line 304
-	// ask database.drop, line 308
-	c.Judge(&tableDropdb)
-}
-
-// judgeDuckdb judges duckdb, rules/databases.toml:104.
-func judgeDuckdb(c *match.Call) {
-	// allow duckdb.allow, line 116
-	// allow duckdb.allow.2, line 119
-	// ask duckdb.run, line 124
-	c.Judge(&tableDuckdb)
-}
-
-// judgeMongosh judges mongosh, rules/databases.toml:169.
-func judgeMongosh(c *match.Call) {
-	// allow mongosh.allow, line 176
-	// ask database.run, line 180
-	c.Judge(&tableMongosh)
-}
-
-// judgeMysql judges mysql, rules/databases.toml:44.
-func judgeMysql(c *match.Call) {
-	// allow mysql.allow, line 60
-	// allow mysql.allow.2, line 64
-	// ask mysql.run, line 69
-	c.Judge(&tableMysql)
-}
-
-// judgeMysqladmin judges mysqladmin, rules/databases.toml:261.
-func judgeMysqladmin(c *match.Call) {
-	// allow mysqladmin.allow, line 271
-	// ask mysql.admin, line 275
-	c.Judge(&tableMysqladmin)
-}
-
-// judgeMysqldump judges mysqldump, rules/databases.toml:244.
-func judgeMysqldump(c *match.Call) {
-	// allow mysqldump.allow, line 256
-	c.Judge(&tableMysqldump)
-}
-
-// judgePgConfig judges pg_config, rules/databases.toml:233.
-func judgePgConfig(c *match.Call) {
-	// allow pg_config.allow, line 241
-	c.Judge(&tablePgConfig)
-}
-
-// judgePgDump judges pg_dump, rules/databases.toml:188.
-func judgePgDump(c *match.Call) {
-	// allow pg_dump.allow, line 197
-	c.Judge(&tablePgDump)
-}
-
-// judgePgIsready judges pg_isready, rules/databases.toml:223.
-func judgePgIsready(c *match.Call) {
-	// allow pg_isready.allow, line 231
-	c.Judge(&tablePgIsready)
-}
-
-// judgePgRestore judges pg_restore, rules/databases.toml:202.
-func judgePgRestore(c *match.Call) {
-	// allow pg_restore.allow, line 210
-	// ask pg.restore, line 216
-	c.Judge(&tablePgRestore)
-}
-
-// judgePsql judges psql, rules/databases.toml:9.
-func judgePsql(c *match.Call) {
-	// allow psql.allow, line 22
-	// allow psql.allow.2, line 27
-	// allow psql.allow.3, line 32
-	// ask psql.run, line 37
-	c.Judge(&tablePsql)
-}
-
-// judgeRedisCli judges redis-cli, rules/databases.toml:131.
-func judgeRedisCli(c *match.Call) {
-	// allow redis-cli.allow, line 146
-	// allow redis-cli.allow.2, line 150
-	// allow redis-cli.allow.3, line 153
-	// allow redis-cli.allow.4, line 157
-	// ask redis.change, line 161
-	c.Judge(&tableRedisCli)
-}
-
-// judgeSqlite3 judges sqlite3, rules/databases.toml:76.
-func judgeSqlite3(c *match.Call) {
-	// allow sqlite3.allow, line 89
-	// allow sqlite3.allow.2, line 92
-	// ask sqlite.run, line 97
-	c.Judge(&tableSqlite3)
-}
-
+// tableAlembic is what rules/databases.toml:317 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	Aliases: []string{"goose", "dbmate", "flyway", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
@@ -197,37 +60,37 @@ var tableAlembic = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions1},
-		{Path: []string{"branches"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"current"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"db:migrate:status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"heads"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"history"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"log"}, Table: &match.NoOptions, PathOnly: true},
+		{Table: &systemOptions1},
+		{Path: []string{"branches"}, Table: &databasesOptions1},
+		{Path: []string{"check"}, Table: &databasesOptions1},
+		{Path: []string{"current"}, Table: &databasesOptions1},
+		{Path: []string{"db:migrate:status"}, Table: &databasesOptions1},
+		{Path: []string{"heads"}, Table: &databasesOptions1},
+		{Path: []string{"history"}, Table: &databasesOptions1},
+		{Path: []string{"info"}, Table: &databasesOptions1},
+		{Path: []string{"log"}, Table: &databasesOptions1},
 		{Path: []string{"migrate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"migrate", "lint"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"migrate", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"migrate:list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"migrate:status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"migration:show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plan"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"migrate", "lint"}, Table: &databasesOptions1},
+		{Path: []string{"migrate", "status"}, Table: &databasesOptions1},
+		{Path: []string{"migrate:list"}, Table: &databasesOptions1},
+		{Path: []string{"migrate:status"}, Table: &databasesOptions1},
+		{Path: []string{"migration:show"}, Table: &databasesOptions1},
+		{Path: []string{"plan"}, Table: &databasesOptions1},
 		{Path: []string{"schema"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"schema", "inspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"validate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"schema", "inspect"}, Table: &databasesOptions1},
+		{Path: []string{"show"}, Table: &databasesOptions1},
+		{Path: []string{"status"}, Table: &databasesOptions1},
+		{Path: []string{"validate"}, Table: &databasesOptions1},
+		{Path: []string{"version"}, Table: &databasesOptions1},
 	},
 	Fixed: 22,
 	Rules: []match.Rule{
 		{
 			ID:          "alembic.allow",
 			Origin:      &databasesOrigin1,
-			Conditions:  &pythonWhen2,
+			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        323,
+			Line:        327,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,7 +101,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"current"}, {"history"}, {"heads"}, {"branches"}, {"check"}, {"show"}, {"status"}, {"info"}, {"validate"}, {"version"}, {"migrate", "status"}, {"migrate:list"}, {"migrate:status"}, {"db:migrate:status"}, {"migration:show"}, {"schema", "inspect"}, {"migrate", "lint"}, {"log"}, {"plan"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        328,
+			Line:        332,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -249,7 +112,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         334,
+			Line:         338,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -259,6 +122,7 @@ var tableAlembic = match.Program{
 	},
 }
 
+// tableCreatedb is what rules/databases.toml:282 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
@@ -272,7 +136,7 @@ var tableCreatedb = match.Program{
 		{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin2,
-			Conditions: &systemWhen12,
+			Conditions: &systemWhen11,
 			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -291,6 +155,7 @@ var tableCreatedb = match.Program{
 	},
 }
 
+// tableDropdb is what rules/databases.toml:298 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
@@ -304,7 +169,7 @@ var tableDropdb = match.Program{
 		{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin3,
-			Conditions: &databasesWhen1,
+			Conditions: &nodeWhen8,
 			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -324,6 +189,7 @@ var tableDropdb = match.Program{
 	},
 }
 
+// tableDuckdb is what rules/databases.toml:104 says of duckdb.
 var tableDuckdb = match.Program{
 	Name:    "duckdb",
 	File:    "rules/databases.toml",
@@ -337,7 +203,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin4,
-			Conditions: &databasesWhen2,
+			Conditions: &databasesWhen1,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -369,6 +235,7 @@ var tableDuckdb = match.Program{
 	},
 }
 
+// tableMongosh is what rules/databases.toml:169 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo", "cqlsh", "clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
@@ -382,7 +249,7 @@ var tableMongosh = match.Program{
 		{
 			ID:         "mongosh.allow",
 			Origin:     &databasesOrigin5,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -401,6 +268,7 @@ var tableMongosh = match.Program{
 	},
 }
 
+// tableMysql is what rules/databases.toml:44 says of mysql.
 var tableMysql = match.Program{
 	Name:    "mysql",
 	Aliases: []string{"mariadb"},
@@ -415,7 +283,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.allow",
 			Origin:     &databasesOrigin6,
-			Conditions: &databasesWhen3,
+			Conditions: &databasesWhen2,
 			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -423,7 +291,7 @@ var tableMysql = match.Program{
 		{
 			ID:          "mysql.allow.2",
 			Origin:      &databasesOrigin6,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        64,
 			Decision:    policy.Allow,
@@ -444,6 +312,7 @@ var tableMysql = match.Program{
 	},
 }
 
+// tableMysqladmin is what rules/databases.toml:261 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
@@ -479,6 +348,7 @@ var tableMysqladmin = match.Program{
 	},
 }
 
+// tableMysqldump is what rules/databases.toml:244 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
@@ -501,6 +371,7 @@ var tableMysqldump = match.Program{
 	}},
 }
 
+// tablePgConfig is what rules/databases.toml:233 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "my_print_defaults", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
@@ -522,6 +393,7 @@ var tablePgConfig = match.Program{
 	}},
 }
 
+// tablePgDump is what rules/databases.toml:188 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
@@ -543,6 +415,7 @@ var tablePgDump = match.Program{
 	}},
 }
 
+// tablePgIsready is what rules/databases.toml:223 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
@@ -562,6 +435,7 @@ var tablePgIsready = match.Program{
 	}},
 }
 
+// tablePgRestore is what rules/databases.toml:202 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
@@ -574,7 +448,7 @@ var tablePgRestore = match.Program{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin12,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        210,
 			Decision:    policy.Allow,
@@ -596,6 +470,7 @@ var tablePgRestore = match.Program{
 	},
 }
 
+// tablePsql is what rules/databases.toml:9 says of psql.
 var tablePsql = match.Program{
 	Name:    "psql",
 	File:    "rules/databases.toml",
@@ -609,7 +484,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin13,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        22,
 			Decision:    policy.Allow,
@@ -629,7 +504,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.3",
 			Origin:      &databasesOrigin13,
-			Conditions:  &databasesWhen6,
+			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        32,
 			Decision:    policy.Allow,
@@ -650,6 +525,7 @@ var tablePsql = match.Program{
 	},
 }
 
+// tableRedisCli is what rules/databases.toml:131 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
@@ -663,7 +539,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin14,
-			Conditions: &databasesWhen7,
+			Conditions: &databasesWhen6,
 			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -671,7 +547,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin14,
-			Conditions: &databasesWhen8,
+			Conditions: &databasesWhen7,
 			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -717,6 +593,7 @@ var tableRedisCli = match.Program{
 	},
 }
 
+// tableSqlite3 is what rules/databases.toml:76 says of sqlite3.
 var tableSqlite3 = match.Program{
 	Name:    "sqlite3",
 	Aliases: []string{"sqlite", "sqlcipher"},
@@ -731,7 +608,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite3.allow",
 			Origin:     &databasesOrigin15,
-			Conditions: &databasesWhen2,
+			Conditions: &databasesWhen1,
 			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -766,455 +643,427 @@ var tableSqlite3 = match.Program{
 // Lists that several tables share.
 
 var databasesOptions1 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   320,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 322},
-		{Spellings: "--version", Line: 322},
-		{Spellings: "-v --verbose", Line: 322},
-		{Spellings: "--json", Line: 322},
-		{Spellings: "-r", Line: 322},
-		{Spellings: "-i", Line: 322},
-		{Spellings: "--indicate-current", Line: 322},
-	},
-	Index: []uint32{3, 393216, 196608, 131075, 65536, 0, 327680, 262144, 131072},
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"--json\n" +
+		"-r\n" +
+		"-i\n" +
+		"--indicate-current"}},
+	Index: []uint32{26, 13, 3, 23, 20, 0},
 }
 
 var databasesOrigin1 = match.Origin{Program: "alembic", File: "rules/databases.toml"}
 
 var databasesOptions2 = match.Table{
-	Traits: match.Exact,
-	Line:   285,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 287},
-		{Spellings: "--version", Line: 287},
-		{Spellings: "-V", Line: 287},
-	},
-	Index: []uint32{0, 65536, 131072},
+	Traits:  match.Exact,
+	Options: systemOptionList1,
+	Index:   []uint32{0, 7, 17},
 }
 
 var databasesOrigin2 = match.Origin{Program: "createdb", File: "rules/databases.toml"}
 
 var databasesOptions3 = match.Table{
-	Line: 302,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 303},
-		{Spellings: "-V --version", Line: 303},
-	},
-	Index: []uint32{0, 65539, 65536},
+	Options: []match.Option{{Spellings: "--help\n" +
+		"-V --version"}},
+	Index: []uint32{0, 10, 7},
 }
 
 var databasesOrigin3 = match.Origin{Program: "dropdb", File: "rules/databases.toml"}
 
-var databasesWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "-V"},
-}}
-
 var databasesOptions4 = match.Table{
 	Style: match.Long,
-	Line:  107,
 	Options: []match.Option{
-		{Spellings: "-ascii", Line: 109},
-		{Spellings: "-bail", Line: 109},
-		{Spellings: "-batch", Line: 109},
-		{Spellings: "-box", Line: 109},
-		{Spellings: "-column", Line: 109},
-		{Spellings: "-csv", Line: 109},
-		{Spellings: "-echo", Line: 109},
-		{Spellings: "-header", Line: 109},
-		{Spellings: "-noheader", Line: 109},
-		{Spellings: "-help --help", Line: 109},
-		{Spellings: "-html", Line: 109},
-		{Spellings: "-json", Line: 109},
-		{Spellings: "-jsonlines", Line: 109},
-		{Spellings: "-line", Line: 109},
-		{Spellings: "-list", Line: 109},
-		{Spellings: "-markdown", Line: 109},
-		{Spellings: "-quote", Line: 109},
-		{Spellings: "-readonly", Line: 109},
-		{Spellings: "-safe", Line: 109},
-		{Spellings: "-stats", Line: 109},
-		{Spellings: "-table", Line: 109},
-		{Spellings: "-version --version", Line: 109},
-		{Spellings: "-no-stdin", Line: 109},
-		{Spellings: "-newline", Line: 110, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-nullvalue", Line: 110, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-separator", Line: 110, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-unsigned", Line: 111, Kind: match.Acts},
-		{Spellings: "-unredacted", Line: 111, Kind: match.Acts},
-		{Spellings: "-interactive", Line: 111, Kind: match.Acts},
-		{Spellings: "-ui", Line: 111, Kind: match.Acts},
-		{Spellings: "-storage_version", Line: 111, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-init", Line: 112, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f", Line: 112, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c", Line: 113, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sql"}},
-		{Spellings: "-cmd", Line: 113, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sql"}},
-		{Spellings: "-s", Line: 113, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sql"}},
+		{Spellings: "-ascii\n" +
+			"-bail\n" +
+			"-batch\n" +
+			"-box\n" +
+			"-column\n" +
+			"-csv\n" +
+			"-echo\n" +
+			"-header\n" +
+			"-noheader\n" +
+			"-help --help\n" +
+			"-html\n" +
+			"-json\n" +
+			"-jsonlines\n" +
+			"-line\n" +
+			"-list\n" +
+			"-markdown\n" +
+			"-quote\n" +
+			"-readonly\n" +
+			"-safe\n" +
+			"-stats\n" +
+			"-table\n" +
+			"-version --version\n" +
+			"-no-stdin"},
+		{Spellings: "-newline\n" +
+			"-nullvalue\n" +
+			"-separator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-unsigned\n" +
+			"-unredacted\n" +
+			"-interactive\n" +
+			"-ui", Kind: match.Acts},
+		{Spellings: "-storage_version", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-init\n" +
+			"-f", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-cmd", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-s", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{589830, 1376265, 0, 65536, 131072, 196608, 2162688, 2228224, 262144, 327680, 393216, 2097152, 458752, 589824, 655360, 2031616, 1835008, 720896, 786432, 851968, 917504, 983040, 1507328, 1441792, 524288, 1572864, 1048576, 1114112, 2293760, 1179648, 1638400, 1245184, 1966080, 1310720, 1900544, 1769472, 1703936, 1376256},
+	Index: []uint32{68, 166, 0, 7, 13, 20, 327680, 393216, 25, 33, 38, 262150, 44, 62, 75, 262144, 131094, 81, 87, 98, 104, 110, 65536, 176, 52, 65545, 120, 127, 458752, 137, 65556, 143, 196608, 150, 131107, 131082, 131072, 157},
 }
 
 var databasesOrigin4 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Any: javaFlags2}
+var databasesWhen1 = match.Conditions{Any: javaFlags2}
 
 var databasesOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   172,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 174},
-		{Spellings: "--help", Line: 174},
-		{Spellings: "--eval", Line: 175, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-e", Line: 175, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-Q", Line: 175, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-q --query", Line: 175, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-c", Line: 175, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "--version\n" +
+			"--help"},
+		{Spellings: "--eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-Q", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-q --query", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{131072, 65536, 327683, 0, 262144, 393216, 196608, 327680},
+	Index: []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
 }
 
 var databasesOrigin5 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
 var databasesOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   48,
 	Options: []match.Option{
-		{Spellings: "--help -I", Line: 50},
-		{Spellings: "-V --version", Line: 50},
-		{Spellings: "-A --no-auto-rehash", Line: 50},
-		{Spellings: "--auto-vertical-output", Line: 50},
-		{Spellings: "-B --batch", Line: 50},
-		{Spellings: "--column-names", Line: 50},
-		{Spellings: "-N --skip-column-names", Line: 50},
-		{Spellings: "-C --compress", Line: 50},
-		{Spellings: "-f --force", Line: 50},
-		{Spellings: "-H --html", Line: 50},
-		{Spellings: "-i --ignore-spaces", Line: 50},
-		{Spellings: "--line-numbers", Line: 50},
-		{Spellings: "-L --skip-line-numbers", Line: 50},
-		{Spellings: "-b --no-beep", Line: 50},
-		{Spellings: "-q --quick", Line: 50},
-		{Spellings: "-r --raw", Line: 50},
-		{Spellings: "--reconnect", Line: 50},
-		{Spellings: "-U --safe-updates", Line: 50},
-		{Spellings: "--show-warnings", Line: 50},
-		{Spellings: "-s --silent", Line: 50},
-		{Spellings: "--ssl", Line: 50},
-		{Spellings: "-t --table", Line: 50},
-		{Spellings: "-n --unbuffered", Line: 50},
-		{Spellings: "-v --verbose", Line: 50},
-		{Spellings: "-E --vertical", Line: 50},
-		{Spellings: "-w --wait", Line: 50},
-		{Spellings: "-X --xml", Line: 50},
-		{Spellings: "-p --password", Line: 50, Arity: match.Optional},
-		{Spellings: "--skip-pager", Line: 50},
-		{Spellings: "--no-defaults", Line: 50},
-		{Spellings: "--ssl-mode", Line: 50, Arity: match.Optional},
-		{Spellings: "--skip-ssl", Line: 50},
-		{Spellings: "--default-character-set", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --database", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --port", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--protocol", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--connect-timeout", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-allowed-packet", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssl-ca", Line: 52, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ssl-cert", Line: 52, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ssl-key", Line: 52, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-S --socket", Line: 52, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--local-infile", Line: 53, Kind: match.Acts},
-		{Spellings: "--delimiter", Line: 53, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --one-database", Line: 53, Kind: match.Acts},
-		{Spellings: "-c --comments", Line: 53, Kind: match.Acts},
-		{Spellings: "--binary-mode", Line: 53, Kind: match.Acts},
-		{Spellings: "-h --host", Line: 54, Arity: match.Value, Kind: match.Host},
-		{Spellings: "--pager", Line: 55, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--plugin-dir", Line: 55, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--defaults-file", Line: 55, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--defaults-extra-file", Line: 55, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--login-path", Line: 55, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--tee", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-e --execute", Line: 57, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sql"}},
-		{Spellings: "--init-command", Line: 57, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sql"}},
+		{Spellings: "--help -I\n" +
+			"-V --version\n" +
+			"-A --no-auto-rehash\n" +
+			"--auto-vertical-output\n" +
+			"-B --batch\n" +
+			"--column-names\n" +
+			"-N --skip-column-names\n" +
+			"-C --compress\n" +
+			"-f --force\n" +
+			"-H --html\n" +
+			"-i --ignore-spaces\n" +
+			"--line-numbers\n" +
+			"-L --skip-line-numbers\n" +
+			"-b --no-beep\n" +
+			"-q --quick\n" +
+			"-r --raw\n" +
+			"--reconnect\n" +
+			"-U --safe-updates\n" +
+			"--show-warnings\n" +
+			"-s --silent\n" +
+			"--ssl\n" +
+			"-t --table\n" +
+			"-n --unbuffered\n" +
+			"-v --verbose\n" +
+			"-E --vertical\n" +
+			"-w --wait\n" +
+			"-X --xml\n" +
+			"--skip-pager\n" +
+			"--no-defaults\n" +
+			"--skip-ssl"},
+		{Spellings: "-p --password\n" +
+			"--ssl-mode", Arity: match.Optional},
+		{Spellings: "--default-character-set\n" +
+			"-D --database\n" +
+			"-P --port\n" +
+			"--protocol\n" +
+			"-u --user\n" +
+			"--connect-timeout\n" +
+			"--max-allowed-packet", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ssl-ca\n" +
+			"--ssl-cert\n" +
+			"--ssl-key\n" +
+			"-S --socket", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--local-infile\n" +
+			"-o --one-database\n" +
+			"-c --comments\n" +
+			"--binary-mode", Kind: match.Acts},
+		{Spellings: "--delimiter", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "--pager\n" +
+			"--plugin-dir\n" +
+			"--defaults-file\n" +
+			"--defaults-extra-file\n" +
+			"--login-path", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--tee", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-e --execute", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--init-command", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{196608, 262147, 3080192, 327680, 3014659, 458755, 2424832, 2162691, 2097152, 3407872, 3342336, 2883584, 3604483, 524291, 0, 3145731, 589827, 655363, 3670016, 720896, 2818048, 3473408, 2490368, 131075, 851971, 1900544, 2949123, 3211264, 1769475, 3276800, 2228227, 2293760, 917507, 983043, 1048576, 1114115, 1179648, 1245187, 393219, 786435, 1835008, 2031616, 2752515, 1310720, 2555904, 2621440, 2686976, 1966080, 1376259, 3538944, 1441795, 2359299, 1507331, 65539, 1572867, 1638403, 1703939, 131072, 262144, 458752, 2162688, 1572864, 589824, 7, 786432, 393216, 2228224, 2752512, 1114112, 65536, 1703936, 851968, 3014656, 3604480, 524288, 3145728, 655360, 1441792, 2949120, 1769472, 917504, 983040, 1245184, 1376256, 2359296, 1507328, 1638400},
+	Index: []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
 }
 
 var databasesOrigin6 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
-var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var databasesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
+var databasesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
 
 var databasesOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   265,
 	Options: []match.Option{
-		{Spellings: "-p --password", Line: 267, Arity: match.Optional},
-		{Spellings: "-s --silent", Line: 267},
-		{Spellings: "-v --verbose", Line: 267},
-		{Spellings: "-V --version", Line: 267},
-		{Spellings: "--help", Line: 267},
-		{Spellings: "-r --relative", Line: 267},
-		{Spellings: "-E --vertical", Line: 267},
-		{Spellings: "-u --user", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --port", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --sleep", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --count", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--protocol", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 269, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-S --socket", Line: 270, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-p --password", Arity: match.Optional},
+		{Spellings: "-s --silent\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"--help\n" +
+			"-r --relative\n" +
+			"-E --vertical"},
+		{Spellings: "-u --user\n" +
+			"-P --port\n" +
+			"-i --sleep\n" +
+			"-c --count\n" +
+			"-w --wait\n" +
+			"--protocol", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-S --socket", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{655363, 262144, 851971, 3, 524291, 786432, 327683, 65539, 589827, 917507, 458755, 131075, 196611, 393219, 720899, 393216, 524288, 917504, 196608, 655360, 851968, 589824, 0, 327680, 65536, 458752, 131072, 720896},
+	Index: []uint32{131106, 65574, 196611, 3, 131085, 131124, 65584, 65539, 131095, 262147, 131075, 65551, 65564, 65598, 131117, 65595, 131082, 262144, 65561, 131103, 196608, 131092, 0, 65581, 65536, 131072, 65548, 131114},
 }
 
 var databasesOrigin7 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
 
 var databasesOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   248,
 	Options: []match.Option{
-		{Spellings: "-d --no-data", Line: 250},
-		{Spellings: "-A --all-databases", Line: 250},
-		{Spellings: "-B --databases", Line: 250},
-		{Spellings: "--single-transaction", Line: 250},
-		{Spellings: "--routines -R", Line: 250},
-		{Spellings: "--triggers", Line: 250},
-		{Spellings: "--events -E", Line: 250},
-		{Spellings: "-t --no-create-info", Line: 250},
-		{Spellings: "--skip-lock-tables", Line: 250},
-		{Spellings: "--no-tablespaces", Line: 250},
-		{Spellings: "-p --password", Line: 250, Arity: match.Optional},
-		{Spellings: "-v --verbose", Line: 250},
-		{Spellings: "-V --version", Line: 250},
-		{Spellings: "--help", Line: 250},
-		{Spellings: "-q --quick", Line: 250},
-		{Spellings: "-c --complete-insert", Line: 250},
-		{Spellings: "--skip-comments", Line: 250},
-		{Spellings: "--compact", Line: 250},
-		{Spellings: "--skip-extended-insert", Line: 250},
-		{Spellings: "--set-gtid-purged", Line: 250, Arity: match.Optional},
-		{Spellings: "--column-statistics", Line: 250, Arity: match.Optional},
-		{Spellings: "-C --compress", Line: 250},
-		{Spellings: "--hex-blob", Line: 250},
-		{Spellings: "--add-drop-table", Line: 250},
-		{Spellings: "-u --user", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --port", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --where", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-table", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--default-character-set", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--protocol", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tables", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 252, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-S --socket", Line: 253, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --result-file", Line: 254, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-T --tab", Line: 254, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-error", Line: 254, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--plugin-dir", Line: 255, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--defaults-file", Line: 255, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--defaults-extra-file", Line: 255, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-d --no-data\n" +
+			"-A --all-databases\n" +
+			"-B --databases\n" +
+			"--single-transaction\n" +
+			"--routines -R\n" +
+			"--triggers\n" +
+			"--events -E\n" +
+			"-t --no-create-info\n" +
+			"--skip-lock-tables\n" +
+			"--no-tablespaces\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"--help\n" +
+			"-q --quick\n" +
+			"-c --complete-insert\n" +
+			"--skip-comments\n" +
+			"--compact\n" +
+			"--skip-extended-insert\n" +
+			"-C --compress\n" +
+			"--hex-blob\n" +
+			"--add-drop-table"},
+		{Spellings: "-p --password\n" +
+			"--set-gtid-purged\n" +
+			"--column-statistics", Arity: match.Optional},
+		{Spellings: "-u --user\n" +
+			"-P --port\n" +
+			"-w --where\n" +
+			"--ignore-table\n" +
+			"--default-character-set\n" +
+			"--protocol\n" +
+			"--tables", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-S --socket", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --result-file\n" +
+			"-T --tab\n" +
+			"--log-error", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--plugin-dir\n" +
+			"--defaults-file\n" +
+			"--defaults-extra-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1507328, 65539, 1310720, 1114112, 983043, 1376259, 131075, 1835008, 2490368, 2424832, 393216, 851968, 1441792, 2031619, 1769472, 2293760, 458755, 3, 589824, 655363, 2359296, 1638403, 1900544, 917507, 2162691, 262144, 1245184, 196608, 1048576, 1179648, 524288, 2097155, 2228227, 1966080, 327680, 1572867, 720899, 786435, 1703939, 65536, 131072, 1376256, 393225, 1638400, 262155, 2097152, 2228224, 786432, 983040, 0, 2031616, 655360, 917504, 2162688, 458752, 1572864, 720896, 1703936},
+	Index: []uint32{300, 16, 65568, 242, 208, 278, 35, 131118, 393245, 393229, 93, 187, 289, 196611, 131103, 327706, 108, 3, 144, 65539, 393216, 131085, 131142, 197, 327683, 68, 65550, 47, 226, 252, 125, 262147, 327700, 131153, 82, 131075, 164, 177, 131095, 13, 32, 275, 102, 131082, 79, 262144, 327697, 174, 205, 0, 196608, 65536, 194, 327680, 105, 131072, 161, 131092},
 }
 
 var databasesOrigin8 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
 
 var databasesOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   236,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 238},
-		{Spellings: "--help", Line: 238},
-		{Spellings: "-V", Line: 238},
-		{Spellings: "--bindir", Line: 238},
-		{Spellings: "--includedir", Line: 238},
-		{Spellings: "--includedir-server", Line: 238},
-		{Spellings: "--libdir", Line: 238},
-		{Spellings: "--pkglibdir", Line: 238},
-		{Spellings: "--sharedir", Line: 238},
-		{Spellings: "--cflags", Line: 238},
-		{Spellings: "--libs", Line: 238},
-		{Spellings: "--configure", Line: 238},
-		{Spellings: "--include", Line: 238},
-		{Spellings: "--count", Line: 238},
-		{Spellings: "-v --verbose", Line: 238},
-		{Spellings: "-p --password", Line: 238, Arity: match.Optional},
-		{Spellings: "-i --status", Line: 238},
-		{Spellings: "-k --keys", Line: 238},
-		{Spellings: "--plugindir", Line: 238},
-		{Spellings: "--socket", Line: 238},
-		{Spellings: "--port", Line: 238},
-		{Spellings: "-d --dbname", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --pgdata", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 240, Arity: match.Value, Kind: match.Host},
+		{Spellings: "--version\n" +
+			"--help\n" +
+			"-V\n" +
+			"--bindir\n" +
+			"--includedir\n" +
+			"--includedir-server\n" +
+			"--libdir\n" +
+			"--pkglibdir\n" +
+			"--sharedir\n" +
+			"--cflags\n" +
+			"--libs\n" +
+			"--configure\n" +
+			"--include\n" +
+			"--count\n" +
+			"-v --verbose\n" +
+			"-i --status\n" +
+			"-k --keys\n" +
+			"--plugindir\n" +
+			"--socket\n" +
+			"--port"},
+		{Spellings: "-p --password", Arity: match.Optional},
+		{Spellings: "-d --dbname\n" +
+			"-u --user\n" +
+			"-D --pgdata", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{196608, 589824, 720896, 851968, 1376259, 65536, 1572867, 786432, 262144, 327680, 1114115, 393216, 655360, 983043, 1507331, 458752, 1179648, 1310720, 524288, 1245184, 1048579, 1441795, 917507, 0, 1507328, 131072, 1376256, 1572864, 1048576, 1114112, 983040, 1441792, 917504},
+	Index: []uint32{20, 94, 110, 132, 131075, 10, 196611, 122, 29, 42, 168, 62, 103, 65539, 131097, 71, 175, 196, 83, 187, 156, 131087, 143, 0, 131094, 17, 131072, 196608, 153, 165, 65536, 131084, 140},
 }
 
 var databasesOrigin9 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
 
 var databasesOptions10 = match.Table{
-	Line: 191,
 	Options: []match.Option{
-		{Spellings: "-a --data-only", Line: 192},
-		{Spellings: "-b --blobs", Line: 192},
-		{Spellings: "-B --no-blobs", Line: 192},
-		{Spellings: "-c --clean", Line: 192},
-		{Spellings: "-C --create", Line: 192},
-		{Spellings: "-O --no-owner", Line: 192},
-		{Spellings: "-s --schema-only", Line: 192},
-		{Spellings: "-x --no-privileges --no-acl", Line: 192},
-		{Spellings: "--column-inserts", Line: 192},
-		{Spellings: "--inserts", Line: 192},
-		{Spellings: "--if-exists", Line: 192},
-		{Spellings: "--no-comments", Line: 192},
-		{Spellings: "--no-tablespaces", Line: 192},
-		{Spellings: "--quote-all-identifiers", Line: 192},
-		{Spellings: "-v --verbose", Line: 192},
-		{Spellings: "-V --version", Line: 192},
-		{Spellings: "--help", Line: 192},
-		{Spellings: "-w --no-password", Line: 192},
-		{Spellings: "-W --password", Line: 192},
-		{Spellings: "--no-security-labels", Line: 192},
-		{Spellings: "--no-publications", Line: 192},
-		{Spellings: "--no-subscriptions", Line: 192},
-		{Spellings: "--disable-triggers", Line: 192},
-		{Spellings: "--disable-dollar-quoting", Line: 192},
-		{Spellings: "--strict-names", Line: 192},
-		{Spellings: "-d --dbname", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --encoding", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --schema", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --exclude-schema", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --superuser", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --table", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --exclude-table", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Z --compress", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --port", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --username", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--role", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--section", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-table-data", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extension", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lock-wait-timeout", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rows-per-insert", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--snapshot", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 194, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-f --file", Line: 195, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-F --format", Line: 196, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"p", "plain", "c", "custom", "t", "tar"}, Kind: match.Data}}}},
+		{Spellings: "-a --data-only\n" +
+			"-b --blobs\n" +
+			"-B --no-blobs\n" +
+			"-c --clean\n" +
+			"-C --create\n" +
+			"-O --no-owner\n" +
+			"-s --schema-only\n" +
+			"-x --no-privileges --no-acl\n" +
+			"--column-inserts\n" +
+			"--inserts\n" +
+			"--if-exists\n" +
+			"--no-comments\n" +
+			"--no-tablespaces\n" +
+			"--quote-all-identifiers\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"--help\n" +
+			"-w --no-password\n" +
+			"-W --password\n" +
+			"--no-security-labels\n" +
+			"--no-publications\n" +
+			"--no-subscriptions\n" +
+			"--disable-triggers\n" +
+			"--disable-dollar-quoting\n" +
+			"--strict-names"},
+		{Spellings: "-d --dbname\n" +
+			"-E --encoding\n" +
+			"-n --schema\n" +
+			"-N --exclude-schema\n" +
+			"-S --superuser\n" +
+			"-t --table\n" +
+			"-T --exclude-table\n" +
+			"-Z --compress\n" +
+			"-p --port\n" +
+			"-U --username\n" +
+			"--role\n" +
+			"--section\n" +
+			"--exclude-table-data\n" +
+			"-e --extension\n" +
+			"-j --jobs\n" +
+			"--lock-wait-timeout\n" +
+			"--rows-per-insert\n" +
+			"--snapshot", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-F --format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"p", "plain", "c", "custom", "t", "tar"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 196611, 524288, 2097155, 262147, 3, 1638403, 1507328, 1441792, 1703939, 1835011, 2031619, 2424832, 2490371, 2883587, 2949123, 1048576, 2818051, 655360, 589824, 2555907, 2621440, 458771, 131075, 720896, 327683, 1114115, 458755, 1310720, 1245184, 1376256, 786432, 1179651, 2162691, 851968, 2293760, 2686976, 1769475, 393219, 2359296, 2752512, 1572864, 1900547, 1966083, 2228227, 917507, 983043, 131072, 262144, 1703936, 2949120, 1835008, 327680, 1900544, 2031616, 2228224, 983040, 1179648, 2097152, 0, 65536, 196608, 1638400, 2490368, 2883584, 2818048, 2555904, 1769472, 2162688, 393216, 1966080, 917504, 1114112, 458752},
+	Index: []uint32{18, 43, 122, 65642, 54, 3, 65539, 357, 338, 65551, 65577, 65623, 65694, 65718, 196611, 262147, 242, 131075, 149, 139, 65733, 65740, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 65656, 192, 65677, 65760, 65565, 80, 65684, 65778, 382, 65597, 65612, 65666, 219, 232, 26, 51, 65548, 262144, 65574, 63, 65594, 65620, 65663, 229, 266, 65639, 0, 15, 40, 65536, 65715, 196608, 131072, 65730, 65562, 65653, 77, 65609, 216, 249, 94},
 }
 
 var databasesOrigin10 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
 var databasesOptions11 = match.Table{
-	Line: 227,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 228},
-		{Spellings: "-V --version", Line: 228},
-		{Spellings: "--help", Line: 228},
-		{Spellings: "-d --dbname", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --port", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --timeout", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --username", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 230, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-q --quiet\n" +
+			"-V --version\n" +
+			"--help"},
+		{Spellings: "-d --dbname\n" +
+			"-p --port\n" +
+			"-t --timeout\n" +
+			"-U --username", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{196611, 131072, 458755, 262147, 3, 327683, 393219, 65539, 393216, 65536, 196608, 458752, 262144, 0, 327680},
+	Index: []uint32{65539, 24, 131075, 65551, 3, 65561, 65574, 14, 65571, 11, 65536, 131072, 65548, 0, 65558},
 }
 
 var databasesOrigin11 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
 
 var databasesOptions12 = match.Table{
-	Line: 205,
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 206},
-		{Spellings: "-V --version", Line: 206},
-		{Spellings: "--help", Line: 206},
-		{Spellings: "-v --verbose", Line: 206},
-		{Spellings: "-a --data-only", Line: 206},
-		{Spellings: "-s --schema-only", Line: 206},
-		{Spellings: "-O --no-owner", Line: 206},
-		{Spellings: "-x --no-privileges", Line: 206},
-		{Spellings: "--if-exists", Line: 206},
-		{Spellings: "-n --schema", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --table", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --format", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --index", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --dbname", Line: 208, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --clean", Line: 208, Kind: match.Acts},
-		{Spellings: "-C --create", Line: 208, Kind: match.Acts},
-		{Spellings: "-1 --single-transaction", Line: 208, Kind: match.Acts},
-		{Spellings: "-e --exit-on-error", Line: 208, Kind: match.Acts},
-		{Spellings: "-j --jobs", Line: 208, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-h --host", Line: 208, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --port", Line: 208, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-U --username", Line: 208, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-L --use-list", Line: 208, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 209, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-l --list\n" +
+			"-V --version\n" +
+			"--help\n" +
+			"-v --verbose\n" +
+			"-a --data-only\n" +
+			"-s --schema-only\n" +
+			"-O --no-owner\n" +
+			"-x --no-privileges\n" +
+			"--if-exists"},
+		{Spellings: "-n --schema\n" +
+			"-t --table\n" +
+			"-F --format\n" +
+			"-I --index", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --dbname\n" +
+			"-j --jobs\n" +
+			"-h --host\n" +
+			"-p --port\n" +
+			"-U --username\n" +
+			"-L --use-list", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --clean\n" +
+			"-C --create\n" +
+			"-1 --single-transaction\n" +
+			"-e --exit-on-error", Kind: match.Acts},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{917507, 983043, 262147, 851971, 1114115, 1507331, 720899, 131072, 1245187, 524288, 786435, 1179651, 3, 393219, 458755, 1310723, 589827, 327683, 1048579, 655363, 1441795, 1376259, 196611, 65539, 1048576, 983040, 720896, 786432, 1441792, 393216, 1376256, 65536, 262144, 917504, 851968, 1114112, 1507328, 1245184, 1179648, 0, 589824, 1310720, 327680, 655360, 196608, 458752},
+	Index: []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
 var databasesOrigin12 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
 var databasesOptions13 = match.Table{
-	Line: 12,
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 13},
-		{Spellings: "-V --version", Line: 13},
-		{Spellings: "--help", Line: 13, Arity: match.Optional},
-		{Spellings: "-X --no-psqlrc", Line: 13},
-		{Spellings: "-1 --single-transaction", Line: 13},
-		{Spellings: "-a --echo-all", Line: 13},
-		{Spellings: "-b --echo-errors", Line: 13},
-		{Spellings: "-e --echo-queries", Line: 13},
-		{Spellings: "-E --echo-hidden", Line: 13},
-		{Spellings: "-n --no-readline", Line: 13},
-		{Spellings: "-q --quiet", Line: 13},
-		{Spellings: "-s --single-step", Line: 13},
-		{Spellings: "-S --single-line", Line: 13},
-		{Spellings: "-A --no-align", Line: 13},
-		{Spellings: "--csv", Line: 13},
-		{Spellings: "-H --html", Line: 13},
-		{Spellings: "-t --tuples-only", Line: 13},
-		{Spellings: "-x --expanded", Line: 13},
-		{Spellings: "-z --field-separator-zero", Line: 13},
-		{Spellings: "-0 --record-separator-zero", Line: 13},
-		{Spellings: "-w --no-password", Line: 13},
-		{Spellings: "-W --password", Line: 13},
-		{Spellings: "-d --dbname", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --field-separator", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --pset", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --record-separator", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --table-attr", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --port", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --username", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --set --variable", Line: 15, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"ON_ERROR_STOP=*", "QUIET=*", "VERBOSITY=*"}, Kind: match.Data}}}},
-		{Spellings: "-o --output", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-h --host", Line: 16, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-f --file", Line: 17, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-L --log-file", Line: 18, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-c --command", Line: 19, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sql"}},
+		{Spellings: "-l --list\n" +
+			"-V --version\n" +
+			"-X --no-psqlrc\n" +
+			"-1 --single-transaction\n" +
+			"-a --echo-all\n" +
+			"-b --echo-errors\n" +
+			"-e --echo-queries\n" +
+			"-E --echo-hidden\n" +
+			"-n --no-readline\n" +
+			"-q --quiet\n" +
+			"-s --single-step\n" +
+			"-S --single-line\n" +
+			"-A --no-align\n" +
+			"--csv\n" +
+			"-H --html\n" +
+			"-t --tuples-only\n" +
+			"-x --expanded\n" +
+			"-z --field-separator-zero\n" +
+			"-0 --record-separator-zero\n" +
+			"-w --no-password\n" +
+			"-W --password"},
+		{Spellings: "--help", Arity: match.Optional},
+		{Spellings: "-d --dbname\n" +
+			"-F --field-separator\n" +
+			"-P --pset\n" +
+			"-R --record-separator\n" +
+			"-T --table-attr\n" +
+			"-p --port\n" +
+			"-U --username", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --set --variable", More: &match.More{Cases: []match.ValueKind{{Values: []string{"ON_ERROR_STOP=*", "QUIET=*", "VERBOSITY=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-L --log-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-c --command", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{2228227, 917504, 1441795, 327683, 393219, 524291, 458755, 1114115, 1507331, 1179651, 2097155, 131072, 2031619, 983043, 3, 2162691, 851971, 1310723, 196611, 589827, 1966083, 1376259, 1769475, 1572867, 655363, 1638403, 1245187, 1900547, 786435, 720899, 262147, 1703939, 1048579, 1835011, 1900553, 65539, 1245184, 262144, 851968, 524288, 1507328, 983040, 2162688, 1572864, 1638400, 786432, 1703936, 1835008, 65536, 1376256, 196608, 327680, 393216, 2228224, 1441792, 458752, 2097152, 2031616, 0, 589824, 1966080, 1769472, 655360, 720896, 1048576, 1900544, 1310720, 1114112, 1179648},
+	Index: []uint32{524291, 204, 131075, 65, 79, 114, 96, 240, 131087, 254, 393219, 65536, 327683, 213, 3, 458755, 193, 307, 26, 131, 262147, 324, 131156, 131108, 148, 131118, 280, 196611, 176, 159, 41, 131140, 223, 131166, 196617, 13, 277, 38, 190, 111, 131084, 210, 458752, 131105, 131115, 173, 131137, 131163, 10, 321, 23, 62, 76, 524288, 131072, 93, 393216, 327680, 0, 128, 262144, 131153, 145, 156, 220, 196608, 304, 237, 251},
 }
 
 var databasesOrigin13 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1225,85 +1074,84 @@ var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 var databasesOptions14 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   135,
 	Options: []match.Option{
-		{Spellings: "-2", Line: 138},
-		{Spellings: "-3", Line: 138},
-		{Spellings: "-c", Line: 138},
-		{Spellings: "-e", Line: 138},
-		{Spellings: "--tls", Line: 138},
-		{Spellings: "--insecure", Line: 138},
-		{Spellings: "--raw", Line: 138},
-		{Spellings: "--no-raw", Line: 138},
-		{Spellings: "--quoted-input", Line: 138},
-		{Spellings: "--csv", Line: 138},
-		{Spellings: "--json", Line: 138},
-		{Spellings: "--quoted-json", Line: 138},
-		{Spellings: "--stat", Line: 138},
-		{Spellings: "--latency", Line: 138},
-		{Spellings: "--latency-history", Line: 138},
-		{Spellings: "--latency-dist", Line: 138},
-		{Spellings: "--bigkeys", Line: 138},
-		{Spellings: "--memkeys", Line: 138},
-		{Spellings: "--hotkeys", Line: 138},
-		{Spellings: "--scan", Line: 138},
-		{Spellings: "--verbose", Line: 138},
-		{Spellings: "--no-auth-warning", Line: 138},
-		{Spellings: "--help", Line: 138},
-		{Spellings: "--version", Line: 138},
-		{Spellings: "-v", Line: 138},
-		{Spellings: "--askpass", Line: 138},
-		{Spellings: "--keystats", Line: 138},
-		{Spellings: "-p", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pass", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sni", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pattern", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--quoted-pattern", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-pushes", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--count", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--intrinsic-latency", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--memkeys-samples", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h", Line: 140, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-u", Line: 141, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-s", Line: 142, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cacert", Line: 142, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cacertdir", Line: 142, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cert", Line: 142, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--key", Line: 142, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rdb", Line: 143, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--functions-rdb", Line: 143, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--eval", Line: 144, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-x", Line: 145, Kind: match.Acts},
-		{Spellings: "-X", Line: 145, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pipe", Line: 145, Kind: match.Acts},
-		{Spellings: "--pipe-timeout", Line: 145, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--lru-test", Line: 145, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--replica", Line: 145, Kind: match.Acts},
-		{Spellings: "--slave", Line: 145, Kind: match.Acts},
-		{Spellings: "--ldb", Line: 145, Kind: match.Acts},
-		{Spellings: "--ldb-sync-mode", Line: 145, Kind: match.Acts},
-		{Spellings: "--cluster", Line: 145, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-2\n" +
+			"-3\n" +
+			"-c\n" +
+			"-e\n" +
+			"--tls\n" +
+			"--insecure\n" +
+			"--raw\n" +
+			"--no-raw\n" +
+			"--quoted-input\n" +
+			"--csv\n" +
+			"--json\n" +
+			"--quoted-json\n" +
+			"--stat\n" +
+			"--latency\n" +
+			"--latency-history\n" +
+			"--latency-dist\n" +
+			"--bigkeys\n" +
+			"--memkeys\n" +
+			"--hotkeys\n" +
+			"--scan\n" +
+			"--verbose\n" +
+			"--no-auth-warning\n" +
+			"--help\n" +
+			"--version\n" +
+			"-v\n" +
+			"--askpass\n" +
+			"--keystats"},
+		{Spellings: "-p\n" +
+			"-a\n" +
+			"--user\n" +
+			"--pass\n" +
+			"-r\n" +
+			"-i\n" +
+			"-n\n" +
+			"-d\n" +
+			"-D\n" +
+			"--sni\n" +
+			"--pattern\n" +
+			"--quoted-pattern\n" +
+			"--show-pushes\n" +
+			"--count\n" +
+			"--intrinsic-latency\n" +
+			"--memkeys-samples\n" +
+			"-t", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-u", Arity: match.Value, Kind: match.URL},
+		{Spellings: "-s\n" +
+			"--cacert\n" +
+			"--cacertdir\n" +
+			"--cert\n" +
+			"--key", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rdb\n" +
+			"--functions-rdb", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--eval", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-x\n" +
+			"--pipe\n" +
+			"--replica\n" +
+			"--slave\n" +
+			"--ldb\n" +
+			"--ldb-sync-mode", Kind: match.Acts},
+		{Spellings: "-X\n" +
+			"--pipe-timeout\n" +
+			"--lru-test\n" +
+			"--cluster", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1638400, 1048576, 3080192, 3145728, 3211264, 4128768, 2621440, 589824, 3473408, 3407872, 1441792, 1179648, 327680, 2686976, 655360, 3276800, 1703936, 851968, 983040, 917504, 3997696, 4063232, 3801088, 1114112, 2752512, 1376256, 458752, 1966080, 2424832, 3670016, 3735552, 524288, 720896, 2490368, 393216, 3342336, 3866624, 1245184, 2555904, 3932160, 2359296, 786432, 262144, 1900544, 1310720, 1507328, 0, 65536, 2293760, 3604480, 1835008, 131072, 2228224, 196608, 2883584, 2097152, 2162688, 1769472, 2031616, 3014656, 2818048, 2949120, 1572864, 3538944},
+	Index: []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
 var databasesOrigin14 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1314,48 +1162,47 @@ var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 
 var databasesOptions15 = match.Table{
 	Style: match.Long,
-	Line:  80,
 	Options: []match.Option{
-		{Spellings: "-ascii --ascii", Line: 82},
-		{Spellings: "-bail --bail", Line: 82},
-		{Spellings: "-batch --batch", Line: 82},
-		{Spellings: "-box --box", Line: 82},
-		{Spellings: "-column --column", Line: 82},
-		{Spellings: "-csv --csv", Line: 82},
-		{Spellings: "-echo --echo", Line: 82},
-		{Spellings: "-header --header", Line: 82},
-		{Spellings: "-noheader --noheader", Line: 82},
-		{Spellings: "-help --help", Line: 82},
-		{Spellings: "-html --html", Line: 82},
-		{Spellings: "-json --json", Line: 82},
-		{Spellings: "-line --line", Line: 82},
-		{Spellings: "-list --list", Line: 82},
-		{Spellings: "-markdown --markdown", Line: 82},
-		{Spellings: "-quote --quote", Line: 82},
-		{Spellings: "-readonly --readonly", Line: 82},
-		{Spellings: "-safe --safe", Line: 82},
-		{Spellings: "-stats --stats", Line: 82},
-		{Spellings: "-table --table", Line: 82},
-		{Spellings: "-tabs --tabs", Line: 82},
-		{Spellings: "-version --version", Line: 82},
-		{Spellings: "-nofollow --nofollow", Line: 82},
-		{Spellings: "-memtrace --memtrace", Line: 82},
-		{Spellings: "-newline --newline", Line: 83, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-nullvalue --nullvalue", Line: 83, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-separator --separator", Line: 83, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mmap --mmap", Line: 83, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-maxsize --maxsize", Line: 83, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 84, Kind: match.Acts},
-		{Spellings: "-append --append", Line: 84, Kind: match.Acts},
-		{Spellings: "-deserialize --deserialize", Line: 84, Kind: match.Acts},
-		{Spellings: "-vfs --vfs", Line: 84, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-zip --zip", Line: 84, Kind: match.Acts},
-		{Spellings: "-interactive --interactive", Line: 84, Kind: match.Acts},
-		{Spellings: "-nonce --nonce", Line: 84, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-init --init", Line: 85, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-cmd --cmd", Line: 86, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sql"}},
+		{Spellings: "-ascii --ascii\n" +
+			"-bail --bail\n" +
+			"-batch --batch\n" +
+			"-box --box\n" +
+			"-column --column\n" +
+			"-csv --csv\n" +
+			"-echo --echo\n" +
+			"-header --header\n" +
+			"-noheader --noheader\n" +
+			"-help --help\n" +
+			"-html --html\n" +
+			"-json --json\n" +
+			"-line --line\n" +
+			"-list --list\n" +
+			"-markdown --markdown\n" +
+			"-quote --quote\n" +
+			"-readonly --readonly\n" +
+			"-safe --safe\n" +
+			"-stats --stats\n" +
+			"-table --table\n" +
+			"-tabs --tabs\n" +
+			"-version --version\n" +
+			"-nofollow --nofollow\n" +
+			"-memtrace --memtrace"},
+		{Spellings: "-newline --newline\n" +
+			"-nullvalue --nullvalue\n" +
+			"-separator --separator\n" +
+			"-mmap --mmap\n" +
+			"-maxsize --maxsize", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A\n" +
+			"-append --append\n" +
+			"-deserialize --deserialize\n" +
+			"-zip --zip\n" +
+			"-interactive --interactive", Kind: match.Acts},
+		{Spellings: "-vfs --vfs\n" +
+			"-nonce --nonce", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-init --init", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-cmd --cmd", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{1966088, 7, 65542, 131079, 196613, 2424837, 262152, 327685, 2031629, 393222, 458760, 589830, 655366, 2359302, 2228237, 720902, 786438, 851974, 917514, 1835017, 1507338, 1769478, 1572873, 1441802, 524298, 2293767, 1638411, 983047, 1048586, 1114118, 1703947, 1179655, 1245191, 1310726, 1376265, 2097157, 2162693, 1900544, 1966080, 0, 65536, 131072, 196608, 2424832, 262144, 327680, 2031616, 393216, 458752, 589824, 655360, 2359296, 2228224, 720896, 786432, 851968, 917504, 1835008, 1507328, 1769472, 1572864, 1441792, 524288, 2293760, 1638400, 983040, 1048576, 1114112, 1703936, 1179648, 1245184, 1310720, 1376256, 2097152, 2162688},
+	Index: []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
 var databasesOrigin15 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}

@@ -10,9 +10,8 @@ import (
 // Devtools is what rules/devtools.toml says:
 // Code search and rewriting, benchmarks, documentation of commands, editors' helpers. Rewriting files asks.
 var Devtools = match.Gate{
-	Name:  "devtools",
-	File:  "rules/devtools.toml",
-	Judge: gateDevtools,
+	Name: "devtools",
+	File: "rules/devtools.toml",
 	Programs: []*match.Program{
 		&tableAsdf,
 		&tableAstGrep,
@@ -31,43 +30,6 @@ var Devtools = match.Gate{
 		&tableTreeSitter,
 		&tableWatchexec,
 	},
-}
-
-func gateDevtools(c *match.Call) {
-	switch c.Name {
-	case "asdf", "vfox", "proto", "rtx":
-		judgeAsdf(c)
-	case "ast-grep":
-		judgeAstGrep(c)
-	case "clangd", "typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver":
-		judgeClangd(c)
-	case "comby":
-		judgeComby(c)
-	case "ctags", "universal-ctags", "etags", "gtags", "cscope":
-		judgeCtags(c)
-	case "d2":
-		judgeD2(c)
-	case "direnv":
-		judgeDirenv(c)
-	case "grit":
-		judgeGrit(c)
-	case "hyperfine":
-		judgeHyperfine(c)
-	case "mise":
-		judgeMise(c)
-	case "sad":
-		judgeSad(c)
-	case "sd":
-		judgeSd(c)
-	case "semgrep", "opengrep":
-		judgeSemgrep(c)
-	case "tldr", "tealdeer", "cheat", "eg", "howdoi":
-		judgeTldr(c)
-	case "tree-sitter", "difftastic", "difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage":
-		judgeTreeSitter(c)
-	case "watchexec":
-		judgeWatchexec(c)
-	}
 }
 
 // judgeAsdf judges asdf, rules/devtools.toml:424.
@@ -116,26 +78,6 @@ func judgeAstGrep(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgeClangd judges clangd, rules/devtools.toml:504.
-func judgeClangd(c *match.Call) {
-	// allow language-server.about, line 512
-	c.Judge(&tableClangd)
-}
-
-// judgeComby judges comby, rules/devtools.toml:174.
-func judgeComby(c *match.Call) {
-	// allow comby.preview, line 186
-	// ask comby.write, line 192
-	c.Judge(&tableComby)
-}
-
-// judgeCtags judges ctags, rules/devtools.toml:356.
-func judgeCtags(c *match.Call) {
-	// allow ctags.print, line 366
-	// ask ctags.write, line 373
-	c.Judge(&tableCtags)
 }
 
 // judgeD2 judges d2, rules/devtools.toml:295.
@@ -203,16 +145,6 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHyperfine judges hyperfine, rules/devtools.toml:226.
-func judgeHyperfine(c *match.Call) {
-	// allow hyperfine.one, line 240
-	// allow hyperfine.two, line 246
-	// allow hyperfine.three, line 252
-	// allow hyperfine.about, line 258
-	// ask hyperfine.many, line 263
-	c.Judge(&tableHyperfine)
-}
-
 // judgeMise judges mise, rules/devtools.toml:447.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
@@ -244,22 +176,6 @@ func judgeMise(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSad judges sad, rules/devtools.toml:41.
-func judgeSad(c *match.Call) {
-	// allow sad.preview, line 53
-	// ask sad.commit, line 59
-	c.Judge(&tableSad)
-}
-
-// judgeSd judges sd, rules/devtools.toml:5.
-func judgeSd(c *match.Call) {
-	// allow sd.filter, line 15
-	// allow sd.preview, line 20
-	// allow sd.about, line 27
-	// ask sd.write, line 32
-	c.Judge(&tableSd)
-}
-
 // judgeSemgrep judges semgrep, rules/devtools.toml:128.
 func judgeSemgrep(c *match.Call) {
 	switch c.Read(&tableSemgrep) {
@@ -286,13 +202,6 @@ func judgeSemgrep(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTldr judges tldr, rules/devtools.toml:334.
-func judgeTldr(c *match.Call) {
-	// allow tldr.show, line 344
-	// ask tldr.update, line 349
-	c.Judge(&tableTldr)
-}
-
 // judgeTreeSitter judges tree-sitter, rules/devtools.toml:382.
 func judgeTreeSitter(c *match.Call) {
 	switch c.Read(&tableTreeSitter) {
@@ -311,12 +220,7 @@ func judgeTreeSitter(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWatchexec judges watchexec, rules/devtools.toml:271.
-func judgeWatchexec(c *match.Call) {
-	// allow watchexec.run, line 288
-	c.Judge(&tableWatchexec)
-}
-
+// tableAsdf is what rules/devtools.toml:424 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
@@ -384,6 +288,7 @@ var tableAsdf = match.Program{
 	},
 }
 
+// tableAstGrep is what rules/devtools.toml:66 says of ast-grep.
 var tableAstGrep = match.Program{
 	Name:    "ast-grep",
 	File:    "rules/devtools.toml",
@@ -451,6 +356,7 @@ var tableAstGrep = match.Program{
 	},
 }
 
+// tableClangd is what rules/devtools.toml:504 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
@@ -463,13 +369,14 @@ var tableClangd = match.Program{
 	Rules: []match.Rule{{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
-		Conditions: &osPackagesWhen1,
+		Conditions: &systemWhen1,
 		Line:       512,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
+// tableComby is what rules/devtools.toml:174 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
@@ -509,6 +416,7 @@ var tableComby = match.Program{
 	},
 }
 
+// tableCtags is what rules/devtools.toml:356 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
@@ -544,6 +452,7 @@ var tableCtags = match.Program{
 	},
 }
 
+// tableD2 is what rules/devtools.toml:295 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
@@ -610,6 +519,7 @@ var tableD2 = match.Program{
 	},
 }
 
+// tableDirenv is what rules/devtools.toml:404 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
@@ -617,7 +527,7 @@ var tableDirenv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions9},
+		{Table: &ansibleOptions7},
 		{Path: []string{"allow"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"block"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"deny"}, Table: &match.NoOptions, PathOnly: true},
@@ -663,6 +573,7 @@ var tableDirenv = match.Program{
 	},
 }
 
+// tableGrit is what rules/devtools.toml:202 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
@@ -670,7 +581,7 @@ var tableGrit = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions10},
+		{Table: &devtoolsOptions9},
 		{Path: []string{"apply"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
@@ -711,13 +622,14 @@ var tableGrit = match.Program{
 	},
 }
 
+// tableHyperfine is what rules/devtools.toml:226 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
 	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -776,6 +688,7 @@ var tableHyperfine = match.Program{
 	},
 }
 
+// tableMise is what rules/devtools.toml:447 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
@@ -783,7 +696,7 @@ var tableMise = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions12, Risky: true},
+		{Table: &devtoolsOptions11, Risky: true},
 		{Path: []string{"activate"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"alias"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"alias", "ls"}, Table: &match.NoOptions, PathOnly: true},
@@ -803,7 +716,7 @@ var tableMise = match.Program{
 		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"en"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"exec"}, Table: &devtoolsOptions13, Risky: true},
+		{Path: []string{"exec"}, Table: &devtoolsOptions12, Risky: true},
 		{Path: []string{"fmt"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"generate"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
@@ -856,7 +769,7 @@ var tableMise = match.Program{
 		{Path: []string{"watch"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"where"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"which"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"x"}, Table: &devtoolsOptions13, Risky: true},
+		{Path: []string{"x"}, Table: &devtoolsOptions12, Risky: true},
 	},
 	Fixed: 74,
 	Runs:  match.Runs{Adds: match.Data},
@@ -921,13 +834,14 @@ var tableMise = match.Program{
 	},
 }
 
+// tableSad is what rules/devtools.toml:41 says of sad.
 var tableSad = match.Program{
 	Name:    "sad",
 	File:    "rules/devtools.toml",
 	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -953,6 +867,7 @@ var tableSad = match.Program{
 	},
 }
 
+// tableSd is what rules/devtools.toml:5 says of sd.
 var tableSd = match.Program{
 	Name:      "sd",
 	File:      "rules/devtools.toml",
@@ -960,7 +875,7 @@ var tableSd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &devtoolsOptions15}},
+	Levels:    []match.Level{{Table: &devtoolsOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1012,6 +927,7 @@ var tableSd = match.Program{
 	},
 }
 
+// tableSemgrep is what rules/devtools.toml:128 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
@@ -1020,7 +936,7 @@ var tableSemgrep = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions16, Risky: true},
+		{Table: &devtoolsOptions15, Risky: true},
 		{Path: []string{"ci"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install-semgrep-pro"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
@@ -1083,6 +999,7 @@ var tableSemgrep = match.Program{
 	},
 }
 
+// tableTldr is what rules/devtools.toml:334 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
@@ -1090,7 +1007,7 @@ var tableTldr = match.Program{
 	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &devtoolsOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1116,6 +1033,7 @@ var tableTldr = match.Program{
 	},
 }
 
+// tableTreeSitter is what rules/devtools.toml:382 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	Aliases: []string{"difftastic", "difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
@@ -1124,7 +1042,7 @@ var tableTreeSitter = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions18},
+		{Table: &devtoolsOptions17},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"build-wasm"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"complete"}, Table: &match.NoOptions, PathOnly: true},
@@ -1169,13 +1087,14 @@ var tableTreeSitter = match.Program{
 	},
 }
 
+// tableWatchexec is what rules/devtools.toml:271 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
 	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions18, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -1194,159 +1113,151 @@ var tableWatchexec = match.Program{
 // Lists that several tables share.
 
 var devtoolsOptions1 = match.Table{
-	Line: 428,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 429},
-		{Spellings: "--version", Line: 429},
-		{Spellings: "-v", Line: 429},
-		{Spellings: "--all", Line: 429},
-		{Spellings: "--urls", Line: 429},
-		{Spellings: "--refs", Line: 429},
-	},
-	Index: []uint32{196608, 3, 327680, 262144, 65536, 0, 131072},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"-v\n" +
+		"--all\n" +
+		"--urls\n" +
+		"--refs"}},
+	Index: []uint32{23, 3, 36, 29, 10, 0, 20},
 }
 
 var devtoolsOrigin1 = match.Origin{Program: "asdf", File: "rules/devtools.toml"}
 
 var devtoolsOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   78,
 	Options: []match.Option{
-		{Spellings: "--follow", Line: 72},
-		{Spellings: "--stdin", Line: 72},
-		{Spellings: "--files-with-matches", Line: 72},
-		{Spellings: "--debug-query", Line: 72, Arity: match.Optional},
-		{Spellings: "--json", Line: 72, Arity: match.Optional},
-		{Spellings: "-h --help", Line: 72},
-		{Spellings: "--include-metadata", Line: 72},
-		{Spellings: "--error", Line: 72, Arity: match.Optional},
-		{Spellings: "--warning", Line: 72, Arity: match.Optional},
-		{Spellings: "--info", Line: 72, Arity: match.Optional},
-		{Spellings: "--hint", Line: 72, Arity: match.Optional},
-		{Spellings: "--off", Line: 72, Arity: match.Optional},
-		{Spellings: "--skip-snapshot-tests", Line: 72},
-		{Spellings: "-p --pattern", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--selector", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strictness", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --kind", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lang", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-ignore", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--globs", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --threads", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inspect", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--heading", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inline-rules", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report-style", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-severity", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-results", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 74, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--custom-languages", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-i --interactive", Line: 76, Kind: match.Acts},
-		{Spellings: "-U --update-all", Line: 76, Kind: match.Acts},
-		{Spellings: "-V --version", Line: 81},
-		{Spellings: "-r --rewrite", Line: 82, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--follow\n" +
+			"--stdin\n" +
+			"--files-with-matches\n" +
+			"-h --help\n" +
+			"--include-metadata\n" +
+			"--skip-snapshot-tests\n" +
+			"-V --version"},
+		{Spellings: "--debug-query\n" +
+			"--json\n" +
+			"--error\n" +
+			"--warning\n" +
+			"--info\n" +
+			"--hint\n" +
+			"--off", Arity: match.Optional},
+		{Spellings: "-p --pattern\n" +
+			"--selector\n" +
+			"--strictness\n" +
+			"-k --kind\n" +
+			"-l --lang\n" +
+			"--no-ignore\n" +
+			"--globs\n" +
+			"-j --threads\n" +
+			"--color\n" +
+			"--inspect\n" +
+			"-A --after\n" +
+			"-B --before\n" +
+			"-C --context\n" +
+			"--heading\n" +
+			"--inline-rules\n" +
+			"--format\n" +
+			"--report-style\n" +
+			"--filter\n" +
+			"--min-severity\n" +
+			"--max-results\n" +
+			"-r --rewrite", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-i --interactive\n" +
+			"-U --update-all", Kind: match.Acts},
 	},
-	Index: []uint32{1507331, 1572867, 1376256, 2162691, 1638403, 2228224, 196608, 458752, 131072, 1966080, 0, 1835008, 1245184, 1703936, 327683, 655360, 393216, 589824, 1769472, 1441792, 2293763, 262144, 1048579, 1114115, 2097152, 2031616, 1179648, 720896, 851971, 1900544, 2490371, 917504, 786432, 65536, 983040, 1310723, 2359299, 2424835, 524288, 1507328, 1572864, 1638400, 2359296, 2424832, 2162688, 327680, 2293760, 1310720, 1048576, 1114112, 851968, 2490368},
+	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 92, 65565, 131180, 131191, 131203, 327697, 89, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
 }
-
-var devtoolsTable1 = []uint32{1507331, 1572867, 1376256, 2162691, 1638403, 2228224, 196608, 458752, 131072, 1966080, 0, 1835008, 1245184, 1703936, 327683, 655360, 393216, 589824, 1769472, 1441792, 2293763, 262144, 1048579, 1114115, 2097152, 2031616, 1179648, 720896, 851971, 1900544, 2424835, 917504, 786432, 65536, 983040, 1310723, 2359299, 524288, 1507328, 1572864, 1638400, 2359296, 2162688, 327680, 2293760, 1310720, 1048576, 1114112, 851968, 2424832}
 
 var devtoolsOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   84,
 	Options: []match.Option{
-		{Spellings: "--follow", Line: 72},
-		{Spellings: "--stdin", Line: 72},
-		{Spellings: "--files-with-matches", Line: 72},
-		{Spellings: "--debug-query", Line: 72, Arity: match.Optional},
-		{Spellings: "--json", Line: 72, Arity: match.Optional},
-		{Spellings: "-h --help", Line: 72},
-		{Spellings: "--include-metadata", Line: 72},
-		{Spellings: "--error", Line: 72, Arity: match.Optional},
-		{Spellings: "--warning", Line: 72, Arity: match.Optional},
-		{Spellings: "--info", Line: 72, Arity: match.Optional},
-		{Spellings: "--hint", Line: 72, Arity: match.Optional},
-		{Spellings: "--off", Line: 72, Arity: match.Optional},
-		{Spellings: "--skip-snapshot-tests", Line: 72},
-		{Spellings: "-p --pattern", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--selector", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strictness", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --kind", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lang", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-ignore", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--globs", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --threads", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inspect", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--heading", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inline-rules", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report-style", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-severity", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-results", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 74, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--custom-languages", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-i --interactive", Line: 76, Kind: match.Acts},
-		{Spellings: "-U --update-all", Line: 76, Kind: match.Acts},
-		{Spellings: "-r --rewrite", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--follow\n" +
+			"--stdin\n" +
+			"--files-with-matches\n" +
+			"-h --help\n" +
+			"--include-metadata\n" +
+			"--skip-snapshot-tests"},
+		{Spellings: "--debug-query\n" +
+			"--json\n" +
+			"--error\n" +
+			"--warning\n" +
+			"--info\n" +
+			"--hint\n" +
+			"--off", Arity: match.Optional},
+		{Spellings: "-p --pattern\n" +
+			"--selector\n" +
+			"--strictness\n" +
+			"-k --kind\n" +
+			"-l --lang\n" +
+			"--no-ignore\n" +
+			"--globs\n" +
+			"-j --threads\n" +
+			"--color\n" +
+			"--inspect\n" +
+			"-A --after\n" +
+			"-B --before\n" +
+			"-C --context\n" +
+			"--heading\n" +
+			"--inline-rules\n" +
+			"--format\n" +
+			"--report-style\n" +
+			"--filter\n" +
+			"--min-severity\n" +
+			"--max-results\n" +
+			"-r --rewrite", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-i --interactive\n" +
+			"-U --update-all", Kind: match.Acts},
 	},
-	Index: devtoolsTable1,
+	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 65565, 131180, 131191, 131203, 327697, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
 }
 
 var devtoolsOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   90,
 	Options: []match.Option{
-		{Spellings: "--follow", Line: 72},
-		{Spellings: "--stdin", Line: 72},
-		{Spellings: "--files-with-matches", Line: 72},
-		{Spellings: "--debug-query", Line: 72, Arity: match.Optional},
-		{Spellings: "--json", Line: 72, Arity: match.Optional},
-		{Spellings: "-h --help", Line: 72},
-		{Spellings: "--include-metadata", Line: 72},
-		{Spellings: "--error", Line: 72, Arity: match.Optional},
-		{Spellings: "--warning", Line: 72, Arity: match.Optional},
-		{Spellings: "--info", Line: 72, Arity: match.Optional},
-		{Spellings: "--hint", Line: 72, Arity: match.Optional},
-		{Spellings: "--off", Line: 72, Arity: match.Optional},
-		{Spellings: "--skip-snapshot-tests", Line: 72},
-		{Spellings: "-p --pattern", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--selector", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strictness", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --kind", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lang", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-ignore", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--globs", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --threads", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inspect", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--heading", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inline-rules", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report-style", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-severity", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-results", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 74, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--custom-languages", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-i --interactive", Line: 76, Kind: match.Acts},
-		{Spellings: "-U --update-all", Line: 76, Kind: match.Acts},
-		{Spellings: "-r --rule", Line: 94, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--follow\n" +
+			"--stdin\n" +
+			"--files-with-matches\n" +
+			"-h --help\n" +
+			"--include-metadata\n" +
+			"--skip-snapshot-tests"},
+		{Spellings: "--debug-query\n" +
+			"--json\n" +
+			"--error\n" +
+			"--warning\n" +
+			"--info\n" +
+			"--hint\n" +
+			"--off", Arity: match.Optional},
+		{Spellings: "-p --pattern\n" +
+			"--selector\n" +
+			"--strictness\n" +
+			"-k --kind\n" +
+			"-l --lang\n" +
+			"--no-ignore\n" +
+			"--globs\n" +
+			"-j --threads\n" +
+			"--color\n" +
+			"--inspect\n" +
+			"-A --after\n" +
+			"-B --before\n" +
+			"-C --context\n" +
+			"--heading\n" +
+			"--inline-rules\n" +
+			"--format\n" +
+			"--report-style\n" +
+			"--filter\n" +
+			"--min-severity\n" +
+			"--max-results", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-i --interactive\n" +
+			"-U --update-all", Kind: match.Acts},
+		{Spellings: "-r --rule", Arity: match.Value, Kind: match.Read},
 	},
-	Index: devtoolsTable1,
+	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 393219, 131085, 67, 9, 131096, 131152, 327700, 65565, 131180, 131191, 131203, 327697, 196608, 38, 327680, 131149, 131109, 131119, 131072, 393216},
 }
 
 var devtoolsOrigin2 = match.Origin{Program: "ast-grep", File: "rules/devtools.toml"}
@@ -1358,57 +1269,53 @@ var devtoolsWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var devtoolsOptions5 = match.Table{
 	Style: match.Long,
-	Line:  508,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 510},
-		{Spellings: "--version -version -v -V", Line: 510},
-	},
-	Index: []uint32{3, 65536, 65558, 0, 65555, 65546},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version -version -v -V"}},
+	Index: []uint32{3, 10, 32, 0, 29, 20},
 }
 
 var devtoolsOrigin3 = match.Origin{Program: "clangd", File: "rules/devtools.toml"}
 
 var devtoolsOptions6 = match.Table{
 	Style: match.Long,
-	Line:  178,
 	Options: []match.Option{
-		{Spellings: "-h -help", Line: 180},
-		{Spellings: "-version", Line: 180},
-		{Spellings: "-stdin", Line: 180},
-		{Spellings: "-stdout", Line: 180},
-		{Spellings: "-diff", Line: 180},
-		{Spellings: "-count", Line: 180},
-		{Spellings: "-match-only", Line: 180},
-		{Spellings: "-json-lines", Line: 180},
-		{Spellings: "-json-only-diff", Line: 180},
-		{Spellings: "-list", Line: 180},
-		{Spellings: "-newline-separated", Line: 180},
-		{Spellings: "-sequential", Line: 180},
-		{Spellings: "-verbose", Line: 180},
-		{Spellings: "-chunk-matches", Line: 180},
-		{Spellings: "-match-newline-at-toplevel", Line: 180},
-		{Spellings: "-bound-count", Line: 180},
-		{Spellings: "-tar", Line: 180},
-		{Spellings: "-omega", Line: 180},
-		{Spellings: "-f -filter -extensions", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-matcher", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-rule", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude-dir", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-jobs", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-timeout", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-depth", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-templates", Line: 182, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-config", Line: 182, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-d -directory", Line: 183, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-i -in-place", Line: 184, Kind: match.Acts},
-		{Spellings: "-review", Line: 184, Kind: match.Acts},
-		{Spellings: "-editor", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-default-no", Line: 184, Kind: match.Acts},
-		{Spellings: "-custom-matcher", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-zip", Line: 184, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h -help\n" +
+			"-version\n" +
+			"-stdin\n" +
+			"-stdout\n" +
+			"-diff\n" +
+			"-count\n" +
+			"-match-only\n" +
+			"-json-lines\n" +
+			"-json-only-diff\n" +
+			"-list\n" +
+			"-newline-separated\n" +
+			"-sequential\n" +
+			"-verbose\n" +
+			"-chunk-matches\n" +
+			"-match-newline-at-toplevel\n" +
+			"-bound-count\n" +
+			"-tar\n" +
+			"-omega"},
+		{Spellings: "-f -filter -extensions\n" +
+			"-matcher\n" +
+			"-rule\n" +
+			"-exclude\n" +
+			"-exclude-dir\n" +
+			"-jobs\n" +
+			"-timeout\n" +
+			"-depth", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-templates\n" +
+			"-config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-d -directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-i -in-place\n" +
+			"-review\n" +
+			"-default-no", Kind: match.Acts},
+		{Spellings: "-editor\n" +
+			"-custom-matcher\n" +
+			"-zip", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{983040, 851968, 1769472, 327680, 2162688, 1835008, 2097152, 1638400, 262144, 1835011, 2031616, 1376256, 1441792, 1179659, 1179648, 1179651, 0, 3, 1900544, 1900547, 1507328, 458752, 524288, 589824, 917504, 393216, 1245184, 655360, 1114112, 1966080, 1310720, 720896, 131072, 196608, 1048576, 1703936, 1572864, 786432, 65536, 2228224},
+	Index: []uint32{174, 132, 131083, 39, 327688, 196608, 262165, 65611, 33, 196611, 327680, 65574, 65583, 65547, 65536, 65539, 0, 3, 262144, 262147, 65596, 58, 70, 86, 147, 46, 65559, 92, 192, 262157, 65568, 111, 18, 25, 187, 131072, 65602, 123, 9, 327704},
 }
 
 var devtoolsOrigin4 = match.Origin{Program: "comby", File: "rules/devtools.toml"}
@@ -1427,35 +1334,34 @@ var devtoolsWhen2 = match.Conditions{Any: []match.FlagTest{
 var devtoolsOptions7 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
-	Line:   360,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 363},
-		{Spellings: "--version", Line: 363},
-		{Spellings: "-x", Line: 363},
-		{Spellings: "-R --recurse", Line: 363, Arity: match.Optional},
-		{Spellings: "--list-languages", Line: 363},
-		{Spellings: "--list-kinds", Line: 363, Arity: match.Optional},
-		{Spellings: "--list-fields", Line: 363, Arity: match.Optional},
-		{Spellings: "--list-maps", Line: 363, Arity: match.Optional},
-		{Spellings: "--list-features", Line: 363},
-		{Spellings: "-u", Line: 363},
-		{Spellings: "--sort", Line: 363, Arity: match.Optional},
-		{Spellings: "--fields", Line: 363, Arity: match.Optional},
-		{Spellings: "--languages", Line: 363, Arity: match.Optional},
-		{Spellings: "--kinds-c", Line: 363, Arity: match.Optional},
-		{Spellings: "--output-format", Line: 363, Arity: match.Optional},
-		{Spellings: "--totals", Line: 363, Arity: match.Optional},
-		{Spellings: "--print-language", Line: 363},
-		{Spellings: "-f", Line: 364, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o", Line: 364, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-a", Line: 364, Kind: match.Acts},
-		{Spellings: "-L", Line: 364, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e", Line: 364, Kind: match.Acts},
-		{Spellings: "--options", Line: 364, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--_interactive", Line: 364, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-b", Line: 364, Kind: match.Acts},
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-x\n" +
+			"--list-languages\n" +
+			"--list-features\n" +
+			"-u\n" +
+			"--print-language"},
+		{Spellings: "-R --recurse\n" +
+			"--list-kinds\n" +
+			"--list-fields\n" +
+			"--list-maps\n" +
+			"--sort\n" +
+			"--fields\n" +
+			"--languages\n" +
+			"--kinds-c\n" +
+			"--output-format\n" +
+			"--totals", Arity: match.Optional},
+		{Spellings: "-f\n" +
+			"-o\n" +
+			"-L", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a\n" +
+			"-e\n" +
+			"-b", Kind: match.Acts},
+		{Spellings: "--options\n" +
+			"--_interactive", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{1507328, 720896, 0, 851968, 786432, 524288, 393216, 327680, 262144, 458752, 1441792, 917504, 1048576, 196611, 655360, 983040, 65536, 1310720, 196608, 1245184, 1572864, 1376256, 1114112, 1179648, 589824, 131072},
+	Index: []uint32{262154, 65595, 0, 65616, 65604, 37, 65562, 65549, 20, 65576, 262144, 65626, 56, 65539, 65588, 65642, 7, 131078, 65536, 196608, 196614, 196611, 131072, 131075, 53, 17},
 }
 
 var devtoolsOrigin5 = match.Origin{Program: "ctags", File: "rules/devtools.toml"}
@@ -1473,102 +1379,90 @@ var devtoolsWhen3 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var devtoolsOptions8 = match.Table{
-	Line: 299,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 300},
-		{Spellings: "-v --version", Line: 300},
-		{Spellings: "--sketch", Line: 300},
-		{Spellings: "--center", Line: 300},
-		{Spellings: "-d --debug", Line: 300},
-		{Spellings: "--bundle", Line: 300},
-		{Spellings: "--animate", Line: 300},
-		{Spellings: "--stdout-format", Line: 300, Arity: match.Optional},
-		{Spellings: "--check", Line: 300},
-		{Spellings: "-l --layout", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --theme", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dark-theme", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pad", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--scale", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--font-size", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --watch", Line: 302, Kind: match.Acts},
-		{Spellings: "-b --browser", Line: 302, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--host", Line: 302, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--port", Line: 302, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--sketch\n" +
+			"--center\n" +
+			"-d --debug\n" +
+			"--bundle\n" +
+			"--animate\n" +
+			"--check"},
+		{Spellings: "--stdout-format", Arity: match.Optional},
+		{Spellings: "-l --layout\n" +
+			"-t --theme\n" +
+			"--dark-theme\n" +
+			"--pad\n" +
+			"--scale\n" +
+			"--target\n" +
+			"--timeout\n" +
+			"--font-size", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --watch", Kind: match.Acts},
+		{Spellings: "-b --browser\n" +
+			"--host\n" +
+			"--port", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{393216, 1179651, 327680, 196608, 524288, 720896, 262147, 1048576, 3, 1245184, 589827, 786432, 1310720, 851968, 131072, 458752, 917504, 655363, 983040, 65539, 1114115, 1179648, 262144, 0, 589824, 655360, 65536, 1114112},
+	Index: []uint32{61, 262147, 52, 32, 71, 131095, 44, 131141, 3, 262157, 131075, 131108, 262164, 131114, 23, 65536, 131122, 131087, 131131, 13, 196611, 262144, 41, 0, 131072, 131084, 10, 196608},
 }
 
 var devtoolsOrigin6 = match.Origin{Program: "d2", File: "rules/devtools.toml"}
 
-var devtoolsOptions9 = match.Table{
-	Line: 408,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 409},
-		{Spellings: "--version", Line: 409},
-	},
-	Index: []uint32{3, 65536, 0},
-}
-
 var devtoolsOrigin7 = match.Origin{Program: "direnv", File: "rules/devtools.toml"}
 
-var devtoolsOptions10 = match.Table{
+var devtoolsOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   206,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 208},
-		{Spellings: "-V --version", Line: 208},
-		{Spellings: "--json", Line: 208},
-		{Spellings: "--verbose", Line: 208},
-		{Spellings: "--dry-run", Line: 208},
-		{Spellings: "--no-cache", Line: 208},
-		{Spellings: "--level", Line: 208, Arity: match.Optional},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"--json\n" +
+			"--verbose\n" +
+			"--dry-run\n" +
+			"--no-cache"},
+		{Spellings: "--level", Arity: match.Optional},
 	},
-	Index: []uint32{262144, 3, 131072, 393216, 327680, 196608, 65539, 65536, 0},
+	Index: []uint32{40, 3, 23, 65536, 50, 30, 13, 10, 0},
 }
 
 var devtoolsOrigin8 = match.Origin{Program: "grit", File: "rules/devtools.toml"}
 
-var devtoolsOptions11 = match.Table{
+var devtoolsOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   230,
 	Options: []match.Option{
-		{Spellings: "-i --ignore-failure", Line: 232, Arity: match.Optional},
-		{Spellings: "--show-output", Line: 232},
-		{Spellings: "-h --help", Line: 232},
-		{Spellings: "-V --version", Line: 232},
-		{Spellings: "-N", Line: 232},
-		{Spellings: "-w --warmup", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --min-runs", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --max-runs", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --runs", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --parameter-step-size", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--style", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --time-unit", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --command-name", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --parameter-scan", Line: 234, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
+		{Spellings: "-i --ignore-failure", Arity: match.Optional},
+		{Spellings: "--show-output\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-N"},
+		{Spellings: "-w --warmup\n" +
+			"-m --min-runs\n" +
+			"-M --max-runs\n" +
+			"-r --runs\n" +
+			"-D --parameter-step-size\n" +
+			"--style\n" +
+			"-u --time-unit\n" +
+			"-n --command-name\n" +
+			"--sort", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --parameter-scan", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Data, Min: 1, Max: 1},
-		}}},
-		{Spellings: "-L --parameter-list", Line: 234, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
-		{Spellings: "-s --setup", Line: 235, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-p --prepare", Line: 235, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-c --cleanup", Line: 235, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-C --conclude", Line: 235, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--reference", Line: 235, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--input", Line: 236, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-S --shell", Line: 237, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"none", "default", "sh", "bash"}, Kind: match.Data}}}},
-		{Spellings: "--export-asciidoc", Line: 238, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--export-csv", Line: 238, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--export-json", Line: 238, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--export-markdown", Line: 238, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--export-orgmode", Line: 238, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output", Line: 238, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: []match.ValueKind{{Values: []string{"null", "pipe", "inherit"}, Kind: match.Data}}}},
+		}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --parameter-list", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --setup\n" +
+			"-p --prepare\n" +
+			"-c --cleanup\n" +
+			"-C --conclude\n" +
+			"--reference", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--input", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-S --shell", More: &match.More{Cases: []match.ValueKind{{Values: []string{"none", "default", "sh", "bash"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--export-asciidoc\n" +
+			"--export-csv\n" +
+			"--export-json\n" +
+			"--export-markdown\n" +
+			"--export-orgmode", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"null", "pipe", "inherit"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1179651, 786435, 1245187, 1507328, 1572864, 1638400, 1703936, 1769472, 131075, 3, 1376256, 458755, 393219, 1835008, 983043, 917507, 589827, 1114115, 1310720, 524291, 1048579, 1441795, 65536, 851968, 655360, 720899, 196611, 327683, 1245184, 589824, 983040, 458752, 262144, 917504, 1441792, 196608, 1179648, 131072, 0, 393216, 786432, 1114112, 524288, 1048576, 720896, 327680},
+	Index: []uint32{327707, 131173, 327720, 524288, 524306, 524319, 524333, 524351, 65553, 3, 393216, 131101, 131087, 589824, 262147, 196611, 131125, 327694, 327731, 131115, 327683, 458755, 65536, 131188, 131147, 131158, 65563, 131075, 327717, 131122, 262144, 131098, 65573, 196608, 458752, 65560, 327704, 65550, 0, 131084, 131170, 327691, 131112, 327680, 131155, 131072},
 }
 
 var devtoolsOrigin9 = match.Origin{Program: "hyperfine", File: "rules/devtools.toml"}
@@ -1578,67 +1472,64 @@ var devtoolsOperands2 = []match.Operand{
 	{Kind: match.Script, Min: 1, Max: 1},
 }
 
-var devtoolsOptions12 = match.Table{
+var devtoolsOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   451,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 453},
-		{Spellings: "-V --version", Line: 453},
-		{Spellings: "-v --verbose", Line: 453},
-		{Spellings: "-q --quiet", Line: 453},
-		{Spellings: "-y --yes", Line: 453},
-		{Spellings: "--silent", Line: 453},
-		{Spellings: "-J --json", Line: 453},
-		{Spellings: "--no-header", Line: 453},
-		{Spellings: "-c --current", Line: 453},
-		{Spellings: "-i --installed", Line: 453},
-		{Spellings: "-g --global", Line: 453},
-		{Spellings: "-l --local", Line: 453},
-		{Spellings: "-m --missing", Line: 453},
-		{Spellings: "--outdated", Line: 453},
-		{Spellings: "-x --extended", Line: 453},
-		{Spellings: "--hidden", Line: 453},
-		{Spellings: "--no-config", Line: 453},
-		{Spellings: "-E --env", Line: 454, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 454, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 454, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefix", Line: 454, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 454, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --cd", Line: 455, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-y --yes\n" +
+			"--silent\n" +
+			"-J --json\n" +
+			"--no-header\n" +
+			"-c --current\n" +
+			"-i --installed\n" +
+			"-g --global\n" +
+			"-l --local\n" +
+			"-m --missing\n" +
+			"--outdated\n" +
+			"-x --extended\n" +
+			"--hidden\n" +
+			"--no-config"},
+		{Spellings: "-E --env\n" +
+			"-j --jobs\n" +
+			"--log-level\n" +
+			"--prefix\n" +
+			"--sort", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --cd", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{1441795, 524291, 1114115, 917507, 655363, 3, 983040, 589827, 1179651, 393219, 720899, 1245184, 786435, 1048576, 458752, 851968, 1310720, 196611, 327680, 1376256, 131075, 65539, 262147, 1441792, 1114112, 393216, 65536, 524288, 655360, 0, 589824, 1179648, 720896, 786432, 196608, 131072, 917504, 262144},
+	Index: []uint32{131075, 90, 65539, 165, 118, 3, 176, 103, 65548, 68, 130, 65555, 141, 185, 75, 151, 65567, 39, 56, 65576, 26, 13, 50, 131072, 65536, 65, 10, 87, 115, 0, 100, 65545, 127, 138, 36, 23, 162, 47},
 }
 
-var devtoolsOptions13 = match.Table{
+var devtoolsOptions12 = match.Table{
 	Traits: match.Stop,
-	Line:   481,
 	Options: []match.Option{
-		{Spellings: "--raw", Line: 484},
-		{Spellings: "--no-prepare", Line: 484},
-		{Spellings: "-c --command", Line: 485, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-j --jobs", Line: 486, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--raw\n" +
+			"--no-prepare"},
+		{Spellings: "-c --command", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-j --jobs", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 196611, 65536, 0, 131072, 196608},
+	Index: []uint32{65539, 131075, 6, 0, 65536, 131072},
 }
 
 var devtoolsOrigin10 = match.Origin{Program: "mise", File: "rules/devtools.toml"}
 
-var devtoolsOptions14 = match.Table{
+var devtoolsOptions13 = match.Table{
 	Traits: match.Exact,
-	Line:   45,
 	Options: []match.Option{
-		{Spellings: "-0 --read0", Line: 47},
-		{Spellings: "-e --exact", Line: 47},
-		{Spellings: "-h --help", Line: 47},
-		{Spellings: "-V --version", Line: 47},
-		{Spellings: "-f --flags", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --unified", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --input", Line: 49, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-p --pager", Line: 50, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-k --commit", Line: 51, Kind: match.Acts},
-		{Spellings: "--fzf", Line: 51, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-0 --read0\n" +
+			"-e --exact\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-f --flags\n" +
+			"-u --unified", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --input", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-p --pager", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-k --commit", Kind: match.Acts},
+		{Spellings: "--fzf", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524291, 65539, 262147, 589824, 131075, 393219, 458755, 3, 327683, 196611, 0, 196608, 65536, 262144, 131072, 393216, 524288, 458752, 327680},
+	Index: []uint32{262147, 14, 65539, 327680, 25, 131075, 196611, 3, 65550, 35, 0, 32, 11, 65536, 22, 131072, 262144, 196608, 65547},
 }
 
 var devtoolsOrigin11 = match.Origin{Program: "sad", File: "rules/devtools.toml"}
@@ -1650,99 +1541,97 @@ var devtoolsOperands3 = []match.Operand{
 
 var devtoolsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-k"}}}
 
-var devtoolsOptions15 = match.Table{
+var devtoolsOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   10,
 	Options: []match.Option{
-		{Spellings: "-p --preview", Line: 12},
-		{Spellings: "-F --fixed-strings", Line: 12},
-		{Spellings: "-s --string-mode", Line: 12},
-		{Spellings: "-A --across", Line: 12},
-		{Spellings: "-h --help", Line: 12},
-		{Spellings: "-V --version", Line: 12},
-		{Spellings: "-n --max-replacements", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --flags", Line: 13, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --preview\n" +
+			"-F --fixed-strings\n" +
+			"-s --string-mode\n" +
+			"-A --across\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-n --max-replacements\n" +
+			"-f --flags", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196611, 65539, 458755, 262147, 393219, 3, 131075, 327683, 196608, 65536, 327680, 458752, 262144, 393216, 0, 131072},
+	Index: []uint32{52, 16, 65561, 64, 65539, 3, 35, 74, 49, 13, 71, 65558, 61, 65536, 0, 32},
 }
 
 var devtoolsOrigin12 = match.Origin{Program: "sd", File: "rules/devtools.toml"}
 
-var devtoolsOptions16 = match.Table{
+var devtoolsOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
-	Line:   133,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 134},
-		{Spellings: "--dryrun", Line: 134},
-		{Spellings: "--error", Line: 134},
-		{Spellings: "--no-error", Line: 134},
-		{Spellings: "--json", Line: 134},
-		{Spellings: "--sarif", Line: 134},
-		{Spellings: "--text", Line: 134},
-		{Spellings: "--junit-xml", Line: 134},
-		{Spellings: "--emacs", Line: 134},
-		{Spellings: "--vim", Line: 134},
-		{Spellings: "--gitlab-sast", Line: 134},
-		{Spellings: "--gitlab-secrets", Line: 134},
-		{Spellings: "-q --quiet", Line: 134},
-		{Spellings: "-v --verbose", Line: 134},
-		{Spellings: "--debug", Line: 134},
-		{Spellings: "--strict", Line: 134},
-		{Spellings: "--no-strict", Line: 134},
-		{Spellings: "--time", Line: 134},
-		{Spellings: "--metrics", Line: 134, Arity: match.Optional},
-		{Spellings: "--test", Line: 134},
-		{Spellings: "--validate", Line: 134},
-		{Spellings: "--version", Line: 134},
-		{Spellings: "--version-check", Line: 134},
-		{Spellings: "--disable-version-check", Line: 134},
-		{Spellings: "--enable-version-check", Line: 134},
-		{Spellings: "--no-git-ignore", Line: 134},
-		{Spellings: "--use-git-ignore", Line: 134},
-		{Spellings: "--force-color", Line: 134},
-		{Spellings: "--max-lines-per-finding", Line: 134, Arity: match.Optional},
-		{Spellings: "--pro", Line: 134},
-		{Spellings: "--oss-only", Line: 134},
-		{Spellings: "--historical-secrets", Line: 134},
-		{Spellings: "--dataflow-traces", Line: 134},
-		{Spellings: "--no-rewrite-rule-ids", Line: 134},
-		{Spellings: "--disable-nosem", Line: 134},
-		{Spellings: "--enable-nosem", Line: 134},
-		{Spellings: "--scan-unknown-extensions", Line: 134},
-		{Spellings: "--skip-unknown-extensions", Line: 134},
-		{Spellings: "--matching-explanations", Line: 134},
-		{Spellings: "--show-supported-languages", Line: 134},
-		{Spellings: "--x-ls", Line: 134},
-		{Spellings: "-e --pattern", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lang", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-rule", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--severity", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout-threshold", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-memory", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-target-bytes", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-chars-per-line", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-log-list-entries", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--baseline-commit", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--interfile-timeout", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project-root", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--subdir", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f -c --config", Line: 136, Arity: match.Value, Kind: match.Source},
-		{Spellings: "-o --output", Line: 137, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--json-output", Line: 137, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--sarif-output", Line: 137, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--text-output", Line: 137, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--junit-xml-output", Line: 137, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-a --autofix", Line: 138, Kind: match.Acts},
-		{Spellings: "--replacement", Line: 138, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--allow-local-builds", Line: 138, Kind: match.Acts},
-		{Spellings: "--publish", Line: 138, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remote", Line: 138, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--dryrun\n" +
+			"--error\n" +
+			"--no-error\n" +
+			"--json\n" +
+			"--sarif\n" +
+			"--text\n" +
+			"--junit-xml\n" +
+			"--emacs\n" +
+			"--vim\n" +
+			"--gitlab-sast\n" +
+			"--gitlab-secrets\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--debug\n" +
+			"--strict\n" +
+			"--no-strict\n" +
+			"--time\n" +
+			"--test\n" +
+			"--validate\n" +
+			"--version\n" +
+			"--version-check\n" +
+			"--disable-version-check\n" +
+			"--enable-version-check\n" +
+			"--no-git-ignore\n" +
+			"--use-git-ignore\n" +
+			"--force-color\n" +
+			"--pro\n" +
+			"--oss-only\n" +
+			"--historical-secrets\n" +
+			"--dataflow-traces\n" +
+			"--no-rewrite-rule-ids\n" +
+			"--disable-nosem\n" +
+			"--enable-nosem\n" +
+			"--scan-unknown-extensions\n" +
+			"--skip-unknown-extensions\n" +
+			"--matching-explanations\n" +
+			"--show-supported-languages\n" +
+			"--x-ls"},
+		{Spellings: "--metrics\n" +
+			"--max-lines-per-finding", Arity: match.Optional},
+		{Spellings: "-e --pattern\n" +
+			"-l --lang\n" +
+			"--exclude\n" +
+			"--include\n" +
+			"--exclude-rule\n" +
+			"--severity\n" +
+			"-j --jobs\n" +
+			"--timeout\n" +
+			"--timeout-threshold\n" +
+			"--max-memory\n" +
+			"--max-target-bytes\n" +
+			"--max-chars-per-line\n" +
+			"--max-log-list-entries\n" +
+			"--baseline-commit\n" +
+			"--interfile-timeout\n" +
+			"--project-root\n" +
+			"--subdir", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f -c --config", Arity: match.Value, Kind: match.Source},
+		{Spellings: "-o --output\n" +
+			"--json-output\n" +
+			"--sarif-output\n" +
+			"--text-output\n" +
+			"--junit-xml-output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-a --autofix\n" +
+			"--allow-local-builds", Kind: match.Acts},
+		{Spellings: "--replacement\n" +
+			"--publish\n" +
+			"--remote", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{4325376, 4194307, 3538944, 3801094, 2097152, 917504, 2228224, 1507328, 65536, 524288, 2293760, 1572864, 131072, 2818048, 2949120, 1769472, 655360, 720896, 3, 2031616, 2883584, 3604480, 3080195, 262144, 3932160, 458752, 4128768, 2752515, 2490368, 3407872, 1835008, 3473408, 3276800, 3342336, 1179648, 196608, 1638400, 2162688, 1048576, 1966080, 3866627, 2686979, 1900544, 3670016, 4390912, 786435, 4456448, 4259840, 327680, 3997696, 2359296, 3014656, 2555904, 2424832, 983040, 3735552, 1245184, 393216, 4063232, 1114112, 3145728, 3211264, 1703936, 1310720, 851971, 1376256, 1441792, 589824, 2621440, 4194304, 3801091, 2686976, 3801088, 0, 3080192, 2752512, 3866624, 786432, 851968},
+	Index: []uint32{327693, 327683, 131257, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131115, 301, 86, 100, 3, 332, 131105, 131275, 131144, 38, 262156, 60, 262199, 131088, 476, 131213, 65546, 131234, 131181, 131194, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131295, 393230, 120, 393240, 393216, 45, 262170, 424, 131130, 500, 450, 149, 131310, 177, 53, 262185, 170, 131151, 131161, 284, 184, 131, 195, 205, 80, 527, 327680, 196611, 131072, 196608, 0, 131141, 131085, 262144, 117, 128},
 }
 
 var devtoolsOrigin13 = match.Origin{Program: "semgrep", File: "rules/devtools.toml"}
@@ -1751,36 +1640,35 @@ var devtoolsWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--auto
 
 var devtoolsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--autofix"}}, Writes: []string{"."}}
 
-var devtoolsOptions17 = match.Table{
+var devtoolsOptions16 = match.Table{
 	Traits: match.Exact,
-	Line:   338,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 340},
-		{Spellings: "-V --version -v", Line: 340},
-		{Spellings: "-l --list", Line: 340},
-		{Spellings: "-a --list-all", Line: 340},
-		{Spellings: "-s --search", Line: 340, Arity: match.Optional},
-		{Spellings: "-r --raw", Line: 340},
-		{Spellings: "-q --quiet", Line: 340},
-		{Spellings: "-m --markdown", Line: 340},
-		{Spellings: "--show-paths", Line: 340},
-		{Spellings: "--color", Line: 340, Arity: match.Optional},
-		{Spellings: "-o --os", Line: 340, Arity: match.Optional},
-		{Spellings: "--list-platforms", Line: 340},
-		{Spellings: "-i --info", Line: 340},
-		{Spellings: "-d --directories", Line: 340},
-		{Spellings: "-T --tags", Line: 340},
-		{Spellings: "-p --platform --os-name", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --language", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --update", Line: 342, Kind: match.Acts},
-		{Spellings: "-c --clear-cache", Line: 342, Kind: match.Acts},
-		{Spellings: "--clean-cache", Line: 342, Kind: match.Acts},
-		{Spellings: "-e --edit", Line: 342, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--seed-config", Line: 342, Kind: match.Acts},
-		{Spellings: "--config-path", Line: 342, Kind: match.Acts},
-		{Spellings: "-f --render", Line: 342, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version -v\n" +
+			"-l --list\n" +
+			"-a --list-all\n" +
+			"-r --raw\n" +
+			"-q --quiet\n" +
+			"-m --markdown\n" +
+			"--show-paths\n" +
+			"--list-platforms\n" +
+			"-i --info\n" +
+			"-d --directories\n" +
+			"-T --tags"},
+		{Spellings: "-s --search\n" +
+			"--color\n" +
+			"-o --os", Arity: match.Optional},
+		{Spellings: "-p --platform --os-name\n" +
+			"-L --language", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --update\n" +
+			"-c --clear-cache\n" +
+			"--clean-cache\n" +
+			"--seed-config\n" +
+			"--config-path", Kind: match.Acts},
+		{Spellings: "-e --edit\n" +
+			"-f --render", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1245184, 1179651, 589824, 1441792, 851971, 1310723, 3, 786435, 1048579, 131075, 196611, 720896, 458755, 655363, 983054, 983043, 393219, 327683, 1507331, 262147, 1376256, 524288, 917507, 1114115, 65539, 1048576, 917504, 65536, 196608, 1179648, 851968, 1310720, 1507328, 0, 786432, 131072, 458752, 655360, 983040, 393216, 327680, 262144, 1114112, 65549},
+	Index: []uint32{196637, 196623, 65548, 196665, 127, 262147, 3, 117, 131099, 29, 39, 97, 73, 65559, 131086, 131075, 62, 53, 262157, 65539, 196651, 84, 144, 196611, 13, 131096, 141, 10, 36, 196620, 124, 262144, 262154, 0, 114, 26, 70, 65556, 131072, 59, 50, 65536, 196608, 23},
 }
 
 var devtoolsOrigin14 = match.Origin{Program: "tldr", File: "rules/devtools.toml"}
@@ -1793,92 +1681,90 @@ var devtoolsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--seed-config"},
 }}
 
-var devtoolsOptions18 = match.Table{
+var devtoolsOptions17 = match.Table{
 	Traits: match.Exact,
-	Line:   386,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 388},
-		{Spellings: "--version", Line: 388},
-		{Spellings: "--no-color", Line: 388},
-		{Spellings: "--color", Line: 388, Arity: match.Optional},
-		{Spellings: "--side-by-side", Line: 388},
-		{Spellings: "-s", Line: 388},
-		{Spellings: "--line-numbers", Line: 388},
-		{Spellings: "--dark", Line: 388},
-		{Spellings: "--light", Line: 388},
-		{Spellings: "--raw", Line: 388},
-		{Spellings: "--check-only", Line: 388},
-		{Spellings: "--list-languages", Line: 388},
-		{Spellings: "--ignore-order-changes", Line: 388},
-		{Spellings: "--omit-header", Line: 388},
-		{Spellings: "-u", Line: 388},
-		{Spellings: "--show-config", Line: 388},
-		{Spellings: "--list-syntax-themes", Line: 388},
-		{Spellings: "--show-themes", Line: 388},
-		{Spellings: "--exclude", Line: 389, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-directory-metadata", Line: 389, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--width -w", Line: 389, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--display", Line: 389, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 389, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tab-width", Line: 389, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--no-color\n" +
+			"--side-by-side\n" +
+			"-s\n" +
+			"--line-numbers\n" +
+			"--dark\n" +
+			"--light\n" +
+			"--raw\n" +
+			"--check-only\n" +
+			"--list-languages\n" +
+			"--ignore-order-changes\n" +
+			"--omit-header\n" +
+			"-u\n" +
+			"--show-config\n" +
+			"--list-syntax-themes\n" +
+			"--show-themes"},
+		{Spellings: "--color", Arity: match.Optional},
+		{Spellings: "--exclude\n" +
+			"--exclude-directory-metadata\n" +
+			"--width -w\n" +
+			"--display\n" +
+			"--context\n" +
+			"--tab-width", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{655360, 196608, 1441792, 458752, 1376256, 1179648, 1245184, 3, 786432, 524288, 393216, 720896, 1048576, 131072, 851968, 589824, 983040, 1114112, 262144, 1507328, 65536, 1310720, 0, 327680, 917504, 1310728},
+	Index: []uint32{85, 65536, 131132, 64, 131122, 131072, 131082, 3, 115, 71, 49, 98, 169, 20, 138, 79, 155, 190, 31, 131142, 10, 131111, 0, 46, 152, 131119},
 }
 
 var devtoolsOrigin15 = match.Origin{Program: "tree-sitter", File: "rules/devtools.toml"}
 
-var devtoolsOptions19 = match.Table{
+var devtoolsOptions18 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   275,
 	Options: []match.Option{
-		{Spellings: "-c --clear", Line: 277, Arity: match.Optional},
-		{Spellings: "-r --restart", Line: 277},
-		{Spellings: "-n", Line: 277},
-		{Spellings: "-p --postpone", Line: 277},
-		{Spellings: "-v --verbose", Line: 277},
-		{Spellings: "-q --quiet", Line: 277},
-		{Spellings: "-1 --once", Line: 277},
-		{Spellings: "-N --notify", Line: 277},
-		{Spellings: "--no-vcs-ignore", Line: 277},
-		{Spellings: "--no-project-ignore", Line: 277},
-		{Spellings: "--no-global-ignore", Line: 277},
-		{Spellings: "--no-default-ignore", Line: 277},
-		{Spellings: "--no-discover-ignore", Line: 277},
-		{Spellings: "--ignore-nothing", Line: 277},
-		{Spellings: "-h --help", Line: 277},
-		{Spellings: "-V --version", Line: 277},
-		{Spellings: "--timings", Line: 277},
-		{Spellings: "--color", Line: 277, Arity: match.Optional},
-		{Spellings: "--print-events", Line: 277},
-		{Spellings: "-e --exts", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --ignore", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --on-busy-update", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --signal", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --debounce", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-signal", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-timeout", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--delay-run", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--poll", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fs-events", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-signal", Line: 278, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --watch", Line: 279, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-W --watch-non-recursive", Line: 279, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--filter-file", Line: 279, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ignore-file", Line: 279, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--workdir", Line: 280, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--project-origin", Line: 280, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-E --env", Line: 281, Arity: match.Value, Kind: match.Env},
-		{Spellings: "--shell", Line: 282, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--emit-events-to", Line: 283, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--only-emit-events", Line: 283, Kind: match.Acts},
-		{Spellings: "--log-file", Line: 283, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-j --filter-prog", Line: 283, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-J", Line: 283, Kind: match.Acts},
-		{Spellings: "--socket", Line: 283, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--wrap-process", Line: 283, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --clear\n" +
+			"--color", Arity: match.Optional},
+		{Spellings: "-r --restart\n" +
+			"-n\n" +
+			"-p --postpone\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-1 --once\n" +
+			"-N --notify\n" +
+			"--no-vcs-ignore\n" +
+			"--no-project-ignore\n" +
+			"--no-global-ignore\n" +
+			"--no-default-ignore\n" +
+			"--no-discover-ignore\n" +
+			"--ignore-nothing\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"--timings\n" +
+			"--print-events"},
+		{Spellings: "-e --exts\n" +
+			"-f --filter\n" +
+			"-i --ignore\n" +
+			"-o --on-busy-update\n" +
+			"-s --signal\n" +
+			"-d --debounce\n" +
+			"--stop-signal\n" +
+			"--stop-timeout\n" +
+			"--delay-run\n" +
+			"--poll\n" +
+			"--fs-events\n" +
+			"--map-signal", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --watch\n" +
+			"-W --watch-non-recursive\n" +
+			"--filter-file\n" +
+			"--ignore-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--workdir\n" +
+			"--project-origin", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-E --env", Arity: match.Value, Kind: match.Env},
+		{Spellings: "--shell", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--emit-events-to\n" +
+			"-j --filter-prog\n" +
+			"--socket\n" +
+			"--wrap-process", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--only-emit-events\n" +
+			"-J", Kind: match.Acts},
+		{Spellings: "--log-file", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{3, 1114112, 1572867, 1769472, 2555904, 2424835, 1245187, 1310723, 2162688, 2752515, 1900544, 917507, 1376259, 2228224, 851968, 2686976, 1966080, 720896, 786432, 655360, 589824, 524288, 458755, 1441795, 393219, 2621440, 1835008, 196611, 1179648, 2359296, 327683, 65539, 2490368, 1507331, 2883584, 1638400, 1703936, 1048576, 262147, 983043, 2031619, 2097155, 2293760, 2949120, 393216, 2424832, 2818048, 458752, 983040, 2097152, 0, 1572864, 1245184, 1310720, 917504, 1376256, 2752512, 131072, 1441792, 196608, 327680, 65536, 1507328, 262144, 2031616},
+	Index: []uint32{3, 11, 131141, 131181, 458752, 327683, 131075, 131085, 196644, 458772, 131200, 65728, 131097, 196658, 65708, 589824, 131212, 65667, 65687, 65648, 65628, 65612, 65603, 131109, 65593, 524288, 131193, 65555, 65758, 262154, 65582, 65539, 393216, 131129, 458786, 131152, 131166, 65748, 65569, 65738, 196611, 196622, 262144, 458795, 65590, 327680, 524307, 65600, 65735, 196619, 0, 131138, 131072, 131082, 65725, 131094, 458769, 65549, 131106, 65552, 65579, 65536, 131126, 65566, 196608},
 }
 
 var devtoolsOrigin16 = match.Origin{Program: "watchexec", File: "rules/devtools.toml"}

@@ -10,9 +10,8 @@ import (
 // Dns is what rules/dns.toml says:
 // ping, dig, traceroute and others that look for machines, and ip, ss, netstat that show the network of this one.
 var Dns = match.Gate{
-	Name:  "dns",
-	File:  "rules/dns.toml",
-	Judge: gateDns,
+	Name: "dns",
+	File: "rules/dns.toml",
 	Programs: []*match.Program{
 		&tableArp,
 		&tableDig,
@@ -35,96 +34,6 @@ var Dns = match.Gate{
 		&tableTraceroute,
 		&tableWhois,
 	},
-}
-
-func gateDns(c *match.Call) {
-	switch c.Name {
-	case "arp":
-		judgeArp(c)
-	case "dig", "kdig", "delv":
-		judgeDig(c)
-	case "drill", "doggo", "dog", "q", "resolveip", "unbound-host", "dnsx":
-		judgeDrill(c)
-	case "ethtool":
-		judgeEthtool(c)
-	case "getent":
-		judgeGetent(c)
-	case "host":
-		judgeHost(c)
-	case "ifconfig", "iwconfig", "mii-tool":
-		judgeIfconfig(c)
-	case "ip":
-		judgeIp(c)
-	case "iwlist", "iwgetid":
-		judgeIwlist(c)
-	case "mtr":
-		judgeMtr(c)
-	case "netstat":
-		judgeNetstat(c)
-	case "nmcli":
-		judgeNmcli(c)
-	case "nslookup":
-		judgeNslookup(c)
-	case "ping", "ping6":
-		judgePing(c)
-	case "resolvectl", "systemd-resolve":
-		judgeResolvectl(c)
-	case "route":
-		judgeRoute(c)
-	case "ss":
-		judgeSs(c)
-	case "tracepath", "tracepath6":
-		judgeTracepath(c)
-	case "traceroute", "traceroute6", "tcptraceroute":
-		judgeTraceroute(c)
-	case "whois", "jwhois", "rdap":
-		judgeWhois(c)
-	}
-}
-
-// judgeArp judges arp, rules/dns.toml:8.
-func judgeArp(c *match.Call) {
-	// allow arp.allow, line 16
-	c.Judge(&tableArp)
-}
-
-// judgeDig judges dig, rules/dns.toml:21.
-func judgeDig(c *match.Call) {
-	// allow dig.allow, line 32
-	c.Judge(&tableDig)
-}
-
-// judgeDrill judges drill, rules/dns.toml:37.
-func judgeDrill(c *match.Call) {
-	// allow drill.allow, line 46
-	c.Judge(&tableDrill)
-}
-
-// judgeEthtool judges ethtool, rules/dns.toml:51.
-func judgeEthtool(c *match.Call) {
-	// allow ethtool.allow, line 58
-	c.Judge(&tableEthtool)
-}
-
-// judgeGetent judges getent, rules/dns.toml:63.
-func judgeGetent(c *match.Call) {
-	// allow getent.allow, line 70
-	// allow getent.allow.2, line 73
-	// ask getent.shadow, line 78
-	c.Judge(&tableGetent)
-}
-
-// judgeHost judges host, rules/dns.toml:85.
-func judgeHost(c *match.Call) {
-	// allow host.allow, line 91
-	c.Judge(&tableHost)
-}
-
-// judgeIfconfig judges ifconfig, rules/dns.toml:96.
-func judgeIfconfig(c *match.Call) {
-	// allow ifconfig.allow, line 104
-	// ask ifconfig.change, line 108
-	c.Judge(&tableIfconfig)
 }
 
 // judgeIp judges ip, rules/dns.toml:117.
@@ -158,24 +67,6 @@ func judgeIp(c *match.Call) {
 	c.Finish()
 }
 
-// judgeIwlist judges iwlist, rules/dns.toml:174.
-func judgeIwlist(c *match.Call) {
-	// allow iwlist.allow, line 181
-	c.Judge(&tableIwlist)
-}
-
-// judgeMtr judges mtr, rules/dns.toml:149.
-func judgeMtr(c *match.Call) {
-	// allow mtr.allow, line 159
-	c.Judge(&tableMtr)
-}
-
-// judgeNetstat judges netstat, rules/dns.toml:164.
-func judgeNetstat(c *match.Call) {
-	// allow netstat.allow, line 170
-	c.Judge(&tableNetstat)
-}
-
 // judgeNmcli judges nmcli, rules/dns.toml:185.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
@@ -192,18 +83,6 @@ func judgeNmcli(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgeNslookup judges nslookup, rules/dns.toml:205.
-func judgeNslookup(c *match.Call) {
-	// allow nslookup.allow, line 213
-	c.Judge(&tableNslookup)
-}
-
-// judgePing judges ping, rules/dns.toml:218.
-func judgePing(c *match.Call) {
-	// allow ping.allow, line 227
-	c.Judge(&tablePing)
 }
 
 // judgeResolvectl judges resolvectl, rules/dns.toml:232.
@@ -229,38 +108,7 @@ func judgeResolvectl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRoute judges route, rules/dns.toml:252.
-func judgeRoute(c *match.Call) {
-	// allow route.allow, line 259
-	// allow route.allow.2, line 262
-	// ask route.change, line 265
-	c.Judge(&tableRoute)
-}
-
-// judgeSs judges ss, rules/dns.toml:272.
-func judgeSs(c *match.Call) {
-	// allow ss.allow, line 285
-	c.Judge(&tableSs)
-}
-
-// judgeTracepath judges tracepath, rules/dns.toml:290.
-func judgeTracepath(c *match.Call) {
-	// allow tracepath.allow, line 298
-	c.Judge(&tableTracepath)
-}
-
-// judgeTraceroute judges traceroute, rules/dns.toml:302.
-func judgeTraceroute(c *match.Call) {
-	// allow traceroute.allow, line 313
-	c.Judge(&tableTraceroute)
-}
-
-// judgeWhois judges whois, rules/dns.toml:317.
-func judgeWhois(c *match.Call) {
-	// allow whois.allow, line 326
-	c.Judge(&tableWhois)
-}
-
+// tableArp is what rules/dns.toml:8 says of arp.
 var tableArp = match.Program{
 	Name:      "arp",
 	File:      "rules/dns.toml",
@@ -282,6 +130,7 @@ var tableArp = match.Program{
 	}},
 }
 
+// tableDig is what rules/dns.toml:21 says of dig.
 var tableDig = match.Program{
 	Name:    "dig",
 	Aliases: []string{"kdig", "delv"},
@@ -303,6 +152,7 @@ var tableDig = match.Program{
 	}},
 }
 
+// tableDrill is what rules/dns.toml:37 says of drill.
 var tableDrill = match.Program{
 	Name:    "drill",
 	Aliases: []string{"doggo", "dog", "q", "resolveip", "unbound-host", "dnsx"},
@@ -324,6 +174,7 @@ var tableDrill = match.Program{
 	}},
 }
 
+// tableEthtool is what rules/dns.toml:51 says of ethtool.
 var tableEthtool = match.Program{
 	Name:      "ethtool",
 	File:      "rules/dns.toml",
@@ -345,6 +196,7 @@ var tableEthtool = match.Program{
 	}},
 }
 
+// tableGetent is what rules/dns.toml:63 says of getent.
 var tableGetent = match.Program{
 	Name:      "getent",
 	File:      "rules/dns.toml",
@@ -394,6 +246,7 @@ var tableGetent = match.Program{
 	},
 }
 
+// tableHost is what rules/dns.toml:85 says of host.
 var tableHost = match.Program{
 	Name:    "host",
 	File:    "rules/dns.toml",
@@ -414,6 +267,7 @@ var tableHost = match.Program{
 	}},
 }
 
+// tableIfconfig is what rules/dns.toml:96 says of ifconfig.
 var tableIfconfig = match.Program{
 	Name:      "ifconfig",
 	Aliases:   []string{"iwconfig", "mii-tool"},
@@ -449,6 +303,7 @@ var tableIfconfig = match.Program{
 	},
 }
 
+// tableIp is what rules/dns.toml:117 says of ip.
 var tableIp = match.Program{
 	Name:      "ip",
 	File:      "rules/dns.toml",
@@ -617,6 +472,7 @@ var tableIp = match.Program{
 	},
 }
 
+// tableIwlist is what rules/dns.toml:174 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
@@ -625,7 +481,7 @@ var tableIwlist = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions9}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "iwlist.allow",
@@ -639,13 +495,14 @@ var tableIwlist = match.Program{
 	}},
 }
 
+// tableMtr is what rules/dns.toml:149 says of mtr.
 var tableMtr = match.Program{
 	Name:    "mtr",
 	File:    "rules/dns.toml",
 	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dnsOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &dnsOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mtr.allow",
@@ -659,6 +516,7 @@ var tableMtr = match.Program{
 	}},
 }
 
+// tableNetstat is what rules/dns.toml:164 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
@@ -666,7 +524,7 @@ var tableNetstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions11}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "netstat.allow",
@@ -680,6 +538,7 @@ var tableNetstat = match.Program{
 	}},
 }
 
+// tableNmcli is what rules/dns.toml:185 says of nmcli.
 var tableNmcli = match.Program{
 	Name:      "nmcli",
 	File:      "rules/dns.toml",
@@ -688,7 +547,7 @@ var tableNmcli = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dnsOptions12, Risky: true},
+		{Table: &dnsOptions10, Risky: true},
 		{Path: []string{"c"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"c", "show"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"con"}, Table: &match.NoOptions, PathOnly: true},
@@ -745,13 +604,14 @@ var tableNmcli = match.Program{
 	},
 }
 
+// tableNslookup is what rules/dns.toml:205 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
 	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dnsOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &dnsOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "nslookup.allow",
@@ -765,6 +625,7 @@ var tableNslookup = match.Program{
 	}},
 }
 
+// tablePing is what rules/dns.toml:218 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
@@ -773,7 +634,7 @@ var tablePing = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions14, Risky: true}},
+	Levels:    []match.Level{{Table: &dnsOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ping.allow",
@@ -787,6 +648,7 @@ var tablePing = match.Program{
 	}},
 }
 
+// tableResolvectl is what rules/dns.toml:232 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
@@ -795,7 +657,7 @@ var tableResolvectl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &dnsOptions15},
+		{Table: &dnsOptions13},
 		{Path: []string{"dns"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"domain"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"query"}, Table: &match.NoOptions, PathOnly: true},
@@ -837,6 +699,7 @@ var tableResolvectl = match.Program{
 	},
 }
 
+// tableRoute is what rules/dns.toml:252 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
@@ -844,7 +707,7 @@ var tableRoute = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions16}},
+	Levels:    []match.Level{{Table: &dnsOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -882,6 +745,7 @@ var tableRoute = match.Program{
 	},
 }
 
+// tableSs is what rules/dns.toml:272 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
@@ -889,7 +753,7 @@ var tableSs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions17, Risky: true}},
+	Levels:    []match.Level{{Table: &dnsOptions15, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ss.allow",
@@ -903,6 +767,7 @@ var tableSs = match.Program{
 	}},
 }
 
+// tableTracepath is what rules/dns.toml:290 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
@@ -911,7 +776,7 @@ var tableTracepath = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions18}},
+	Levels:    []match.Level{{Table: &dnsOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tracepath.allow",
@@ -925,6 +790,7 @@ var tableTracepath = match.Program{
 	}},
 }
 
+// tableTraceroute is what rules/dns.toml:302 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
@@ -933,7 +799,7 @@ var tableTraceroute = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions19, Risky: true}},
+	Levels:    []match.Level{{Table: &dnsOptions17, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "traceroute.allow",
@@ -950,6 +816,7 @@ var tableTraceroute = match.Program{
 	}},
 }
 
+// tableWhois is what rules/dns.toml:317 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
@@ -957,7 +824,7 @@ var tableWhois = match.Program{
 	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dnsOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &dnsOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "whois.allow",
@@ -974,139 +841,132 @@ var tableWhois = match.Program{
 // Lists that several tables share.
 
 var dnsOptions1 = match.Table{
-	Line: 12,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 13},
-		{Spellings: "-e", Line: 13},
-		{Spellings: "-n --numeric", Line: 13},
-		{Spellings: "-v --verbose", Line: 13},
-		{Spellings: "-V --version", Line: 13},
-		{Spellings: "-h --help", Line: 13},
-		{Spellings: "-l", Line: 13},
-		{Spellings: "-H --hw-type", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --device", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --delete", Line: 15, Kind: match.Acts},
-		{Spellings: "-s --set", Line: 15, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D", Line: 15, Kind: match.Acts},
-		{Spellings: "-S", Line: 15, Kind: match.Acts},
+		{Spellings: "-a\n" +
+			"-e\n" +
+			"-n --numeric\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-h --help\n" +
+			"-l"},
+		{Spellings: "-H --hw-type\n" +
+			"-i --device", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --delete\n" +
+			"-s --set\n" +
+			"-D\n" +
+			"-S", Kind: match.Acts},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{589827, 524291, 720899, 327683, 458755, 131075, 655363, 196611, 262147, 786432, 458752, 851968, 262144, 0, 589824, 65536, 720896, 327680, 524288, 393216, 131072, 655360, 196608},
+	Index: []uint32{131075, 65552, 196611, 48, 65539, 9, 131087, 22, 35, 131093, 65536, 131096, 32, 0, 131072, 3, 196608, 45, 65549, 55, 6, 131084, 19},
 }
 
 var dnsOrigin1 = match.Origin{Program: "arp", File: "rules/dns.toml"}
 
 var dnsOptions2 = match.Table{
 	Traits: match.Plus,
-	Line:   25,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 27},
-		{Spellings: "-6", Line: 27},
-		{Spellings: "-h", Line: 27},
-		{Spellings: "-m", Line: 27},
-		{Spellings: "-r", Line: 27},
-		{Spellings: "-u", Line: 27},
-		{Spellings: "-v", Line: 27},
-		{Spellings: "-i", Line: 27},
-		{Spellings: "+*", Line: 27},
-		{Spellings: "-b", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 29, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-x", Line: 29, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-y", Line: 29, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-k", Line: 30, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-f", Line: 31, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-h\n" +
+			"-m\n" +
+			"-r\n" +
+			"-u\n" +
+			"-v\n" +
+			"-i\n" +
+			"+*"},
+		{Spellings: "-b\n" +
+			"-c\n" +
+			"-p\n" +
+			"-t", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q\n" +
+			"-x\n" +
+			"-y", Arity: match.Value, Kind: match.URL},
+		{Spellings: "-k", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 589824, 655360, 1114112, 131072, 458752, 1048576, 196608, 720896, 851968, 262144, 786432, 327680, 393216, 917504, 983040},
-	Globs: []uint32{524288},
+	Index: []uint32{0, 3, 65536, 65539, 262144, 6, 21, 196608, 9, 65542, 131072, 12, 65545, 15, 18, 131075, 131078},
+	Globs: []uint32{24},
 }
 
 var dnsOrigin2 = match.Origin{Program: "dig", File: "rules/dns.toml"}
 
 var dnsOptions3 = match.Table{
 	Traits: match.Exact | match.Plus,
-	Line:   41,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 43},
-		{Spellings: "-6", Line: 43},
-		{Spellings: "-D", Line: 43},
-		{Spellings: "-T", Line: 43},
-		{Spellings: "-S", Line: 43},
-		{Spellings: "-V", Line: 43},
-		{Spellings: "-Q", Line: 43},
-		{Spellings: "-a", Line: 43},
-		{Spellings: "-u", Line: 43},
-		{Spellings: "-s", Line: 43},
-		{Spellings: "-v", Line: 43},
-		{Spellings: "-h", Line: 43},
-		{Spellings: "--short", Line: 43},
-		{Spellings: "--json", Line: 43},
-		{Spellings: "-J", Line: 43},
-		{Spellings: "--time", Line: 43},
-		{Spellings: "--seconds", Line: 43},
-		{Spellings: "--udp", Line: 43},
-		{Spellings: "--tcp", Line: 43},
-		{Spellings: "-1", Line: 43},
-		{Spellings: "--help", Line: 43},
-		{Spellings: "--version", Line: 43},
-		{Spellings: "-t", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--class", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--edns", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 45, Arity: match.Value, Kind: match.Host},
-		{Spellings: "--nameserver", Line: 45, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-q", Line: 45, Arity: match.Value, Kind: match.Host},
-		{Spellings: "--query", Line: 45, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-D\n" +
+			"-T\n" +
+			"-S\n" +
+			"-V\n" +
+			"-Q\n" +
+			"-a\n" +
+			"-u\n" +
+			"-s\n" +
+			"-v\n" +
+			"-h\n" +
+			"--short\n" +
+			"--json\n" +
+			"-J\n" +
+			"--time\n" +
+			"--seconds\n" +
+			"--udp\n" +
+			"--tcp\n" +
+			"-1\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-t\n" +
+			"-p\n" +
+			"-b\n" +
+			"-c\n" +
+			"--type\n" +
+			"--class\n" +
+			"--color\n" +
+			"--edns", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n\n" +
+			"--nameserver\n" +
+			"-q\n" +
+			"--query", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{1769472, 1835008, 1900544, 1310720, 851968, 2031616, 2162688, 1048576, 786432, 1179648, 983040, 1703936, 1114112, 1376256, 1245184, 0, 65536, 131072, 917504, 393216, 262144, 196608, 327680, 458752, 1572864, 1638400, 720896, 1966080, 1507328, 2097152, 589824, 1441792, 524288, 655360},
+	Index: []uint32{65555, 65563, 65571, 86, 44, 131075, 131091, 61, 36, 77, 54, 65548, 71, 93, 83, 0, 3, 6, 51, 18, 12, 9, 15, 21, 65542, 65545, 33, 131072, 65539, 131088, 27, 65536, 24, 30},
 }
 
 var dnsOrigin3 = match.Origin{Program: "drill", File: "rules/dns.toml"}
 
 var dnsOptions4 = match.Table{
 	Style: match.Long,
-	Line:  55,
-	Options: []match.Option{
-		{Spellings: "-i --driver", Line: 57},
-		{Spellings: "-S --statistics", Line: 57},
-		{Spellings: "-k --show-features", Line: 57},
-		{Spellings: "-a --show-pause", Line: 57},
-		{Spellings: "-c --show-coalesce", Line: 57},
-		{Spellings: "-g --show-ring", Line: 57},
-		{Spellings: "-T --show-time-stamping", Line: 57},
-		{Spellings: "-m --module-info", Line: 57},
-		{Spellings: "-P --show-permaddr", Line: 57},
-		{Spellings: "-l --show-channels", Line: 57},
-		{Spellings: "-n --show-nfc", Line: 57},
-		{Spellings: "-x --show-rxfh", Line: 57},
-		{Spellings: "--show-eee", Line: 57},
-		{Spellings: "--show-priv-flags", Line: 57},
-		{Spellings: "--json", Line: 57},
-		{Spellings: "-h --help", Line: 57},
-		{Spellings: "--version", Line: 57},
-	},
-	Index: []uint32{3, 983043, 917504, 458755, 589827, 262147, 786432, 131075, 655363, 196611, 524291, 851968, 327683, 720899, 393219, 65539, 1048576, 524288, 65536, 393216, 196608, 262144, 327680, 983040, 0, 131072, 589824, 458752, 655360, 720896},
+	Options: []match.Option{{Spellings: "-i --driver\n" +
+		"-S --statistics\n" +
+		"-k --show-features\n" +
+		"-a --show-pause\n" +
+		"-c --show-coalesce\n" +
+		"-g --show-ring\n" +
+		"-T --show-time-stamping\n" +
+		"-m --module-info\n" +
+		"-P --show-permaddr\n" +
+		"-l --show-channels\n" +
+		"-n --show-nfc\n" +
+		"-x --show-rxfh\n" +
+		"--show-eee\n" +
+		"--show-priv-flags\n" +
+		"--json\n" +
+		"-h --help\n" +
+		"--version"}},
+	Index: []uint32{3, 244, 234, 124, 160, 66, 205, 31, 179, 50, 141, 216, 85, 193, 100, 15, 251, 138, 12, 97, 47, 63, 82, 241, 0, 28, 157, 121, 176, 190},
 }
 
 var dnsOrigin4 = match.Origin{Program: "ethtool", File: "rules/dns.toml"}
 
 var dnsOptions5 = match.Table{
-	Line: 67,
 	Options: []match.Option{
-		{Spellings: "-i --no-idn", Line: 68},
-		{Spellings: "--help", Line: 68},
-		{Spellings: "-V --version", Line: 68},
-		{Spellings: "--usage", Line: 68},
-		{Spellings: "-A --no-addrconfig", Line: 68},
-		{Spellings: "-s --service", Line: 69, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --no-idn\n" +
+			"--help\n" +
+			"-V --version\n" +
+			"--usage\n" +
+			"-A --no-addrconfig"},
+		{Spellings: "-s --service", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 262147, 3, 327683, 196608, 131075, 262144, 131072, 0, 327680},
+	Index: []uint32{12, 43, 3, 65539, 32, 22, 40, 19, 0, 65536},
 }
 
 var dnsOrigin5 = match.Origin{Program: "getent", File: "rules/dns.toml"}
@@ -1114,447 +974,422 @@ var dnsOrigin5 = match.Origin{Program: "getent", File: "rules/dns.toml"}
 var dnsWhen1 = match.Conditions{Args: []string{"shadow", "gshadow"}}
 
 var dnsOptions6 = match.Table{
-	Line: 88,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 89},
-		{Spellings: "-6", Line: 89},
-		{Spellings: "-a", Line: 89},
-		{Spellings: "-A", Line: 89},
-		{Spellings: "-C", Line: 89},
-		{Spellings: "-d", Line: 89},
-		{Spellings: "-i", Line: 89},
-		{Spellings: "-l", Line: 89},
-		{Spellings: "-n", Line: 89},
-		{Spellings: "-r", Line: 89},
-		{Spellings: "-s", Line: 89},
-		{Spellings: "-T", Line: 89},
-		{Spellings: "-U", Line: 89},
-		{Spellings: "-v", Line: 89},
-		{Spellings: "-V", Line: 89},
-		{Spellings: "-w", Line: 89},
-		{Spellings: "-c", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 90, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-a\n" +
+			"-A\n" +
+			"-C\n" +
+			"-d\n" +
+			"-i\n" +
+			"-l\n" +
+			"-n\n" +
+			"-r\n" +
+			"-s\n" +
+			"-T\n" +
+			"-U\n" +
+			"-v\n" +
+			"-V\n" +
+			"-w"},
+		{Spellings: "-c\n" +
+			"-m\n" +
+			"-N\n" +
+			"-p\n" +
+			"-R\n" +
+			"-t\n" +
+			"-W", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 196608, 262144, 1179648, 1310720, 720896, 786432, 917504, 1441792, 131072, 1048576, 327680, 393216, 458752, 1114112, 524288, 1245184, 589824, 655360, 1376256, 851968, 983040},
+	Index: []uint32{0, 3, 9, 12, 65542, 65548, 33, 36, 42, 65554, 6, 65536, 15, 18, 21, 65539, 24, 65545, 27, 30, 65551, 39, 45},
 }
 
 var dnsOrigin6 = match.Origin{Program: "host", File: "rules/dns.toml"}
 
 var dnsOptions7 = match.Table{
 	Style: match.Long,
-	Line:  101,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 103},
-		{Spellings: "-s", Line: 103},
-		{Spellings: "-v", Line: 103},
-		{Spellings: "-l", Line: 103},
-		{Spellings: "-L", Line: 103},
-		{Spellings: "-m", Line: 103},
-		{Spellings: "-u", Line: 103},
-		{Spellings: "-d", Line: 103},
-	},
-	Index: []uint32{262144, 0, 458752, 196608, 327680, 65536, 393216, 131072},
+	Options: []match.Option{{Spellings: "-a\n" +
+		"-s\n" +
+		"-v\n" +
+		"-l\n" +
+		"-L\n" +
+		"-m\n" +
+		"-u\n" +
+		"-d"}},
+	Index: []uint32{12, 0, 21, 9, 15, 3, 18, 6},
 }
 
 var dnsOrigin7 = match.Origin{Program: "ifconfig", File: "rules/dns.toml"}
 
 var dnsOptions8 = match.Table{
 	Style: match.Long,
-	Line:  121,
 	Options: []match.Option{
-		{Spellings: "-V -Version", Line: 123},
-		{Spellings: "-s -stats -statistics", Line: 123},
-		{Spellings: "-d -details", Line: 123},
-		{Spellings: "-r -resolve", Line: 123},
-		{Spellings: "-h -human -human-readable", Line: 123},
-		{Spellings: "-iec", Line: 123},
-		{Spellings: "-j -json", Line: 123},
-		{Spellings: "-p -pretty", Line: 123},
-		{Spellings: "-4", Line: 123},
-		{Spellings: "-6", Line: 123},
-		{Spellings: "-M", Line: 123},
-		{Spellings: "-B", Line: 123},
-		{Spellings: "-0", Line: 123},
-		{Spellings: "-br -brief", Line: 123},
-		{Spellings: "-o -oneline", Line: 123},
-		{Spellings: "-t -timestamp", Line: 123},
-		{Spellings: "-ts -tshort", Line: 123},
-		{Spellings: "-N -Numeric", Line: 123},
-		{Spellings: "-a -all", Line: 124},
-		{Spellings: "-c -color", Line: 124, Arity: match.Optional},
-		{Spellings: "-ss", Line: 124},
-		{Spellings: "-f -family", Line: 125, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l -loops", Line: 125, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-rc -rcvbuf", Line: 125, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n -netns", Line: 125, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b -batch", Line: 126, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-force", Line: 126, Kind: match.Acts},
+		{Spellings: "-V -Version\n" +
+			"-s -stats -statistics\n" +
+			"-d -details\n" +
+			"-r -resolve\n" +
+			"-h -human -human-readable\n" +
+			"-iec\n" +
+			"-j -json\n" +
+			"-p -pretty\n" +
+			"-4\n" +
+			"-6\n" +
+			"-M\n" +
+			"-B\n" +
+			"-0\n" +
+			"-br -brief\n" +
+			"-o -oneline\n" +
+			"-t -timestamp\n" +
+			"-ts -tshort\n" +
+			"-N -Numeric\n" +
+			"-a -all\n" +
+			"-ss"},
+		{Spellings: "-c -color", Arity: match.Optional},
+		{Spellings: "-f -family\n" +
+			"-l -loops\n" +
+			"-rc -rcvbuf\n" +
+			"-n -netns", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b -batch", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-force", Kind: match.Acts},
 	},
-	Index: []uint32{786432, 524288, 589824, 720896, 655360, 1114112, 1114115, 0, 3, 1179648, 1179651, 1638400, 1638403, 851968, 851972, 1245184, 1245187, 131072, 131075, 1376256, 1376259, 1703936, 262144, 262147, 262154, 327680, 393216, 393219, 1441792, 1441795, 1572864, 1572867, 917504, 917507, 458752, 458755, 196608, 1507328, 1507332, 196611, 65536, 1310720, 65546, 65539, 983040, 983043, 1048576, 1048580},
+	Index: []uint32{121, 109, 112, 118, 115, 173, 176, 0, 3, 185, 188, 196608, 196611, 124, 128, 65536, 65539, 34, 37, 131072, 131075, 262144, 58, 61, 68, 84, 89, 92, 131083, 131086, 131105, 131108, 135, 138, 98, 101, 46, 131093, 131097, 49, 12, 193, 22, 15, 147, 150, 161, 165},
 }
 
 var dnsOrigin8 = match.Origin{Program: "ip", File: "rules/dns.toml"}
 
-var dnsOptions9 = match.Table{
-	Style: match.Plain,
-	Line:  179,
-}
-
 var dnsOrigin9 = match.Origin{Program: "iwlist", File: "rules/dns.toml"}
 
-var dnsOptions10 = match.Table{
-	Line: 152,
+var dnsOptions9 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-4", Line: 153},
-		{Spellings: "-6", Line: 153},
-		{Spellings: "-u --udp", Line: 153},
-		{Spellings: "-T --tcp", Line: 153},
-		{Spellings: "-e --mpls", Line: 153},
-		{Spellings: "-r --report", Line: 153},
-		{Spellings: "-w --report-wide", Line: 153},
-		{Spellings: "-j --json", Line: 153},
-		{Spellings: "-x --xml", Line: 153},
-		{Spellings: "-C --csv", Line: 153},
-		{Spellings: "-l --raw", Line: 153},
-		{Spellings: "-p --split", Line: 154},
-		{Spellings: "-t --curses", Line: 154},
-		{Spellings: "-n --no-dns", Line: 154},
-		{Spellings: "-b --show-ips", Line: 154},
-		{Spellings: "-z --aslookup", Line: 154},
-		{Spellings: "-h --help", Line: 154},
-		{Spellings: "-v --version", Line: 154},
-		{Spellings: "-I --interface", Line: 155, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --address", Line: 155, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --first-ttl", Line: 155, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-ttl", Line: 155, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --max-unknown", Line: 155, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --port", Line: 155, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --localport", Line: 155, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --psize", Line: 155, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --bitpattern", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --interval", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --gracetime", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Q --tos", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Z --timeout", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --mark", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --report-cycles", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--displaymode", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --order", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --ipinfo", Line: 157, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --filename", Line: 158, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-u --udp\n" +
+			"-T --tcp\n" +
+			"-e --mpls\n" +
+			"-r --report\n" +
+			"-w --report-wide\n" +
+			"-j --json\n" +
+			"-x --xml\n" +
+			"-C --csv\n" +
+			"-l --raw\n" +
+			"-p --split\n" +
+			"-t --curses\n" +
+			"-n --no-dns\n" +
+			"-b --show-ips\n" +
+			"-z --aslookup\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "-I --interface\n" +
+			"-a --address\n" +
+			"-f --first-ttl\n" +
+			"-m --max-ttl\n" +
+			"-U --max-unknown\n" +
+			"-P --port\n" +
+			"-L --localport\n" +
+			"-s --psize\n" +
+			"-B --bitpattern\n" +
+			"-i --interval\n" +
+			"-G --gracetime\n" +
+			"-Q --tos\n" +
+			"-Z --timeout\n" +
+			"-M --mark\n" +
+			"-c --report-cycles\n" +
+			"--displaymode\n" +
+			"-o --order\n" +
+			"-y --ipinfo", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --filename", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1245187, 983043, 1703939, 589827, 786435, 2162688, 2359299, 1310723, 1835011, 1048579, 1179651, 1769475, 2293763, 458755, 1572867, 2031619, 1376259, 1441795, 262147, 851971, 2228227, 1507331, 1638403, 655363, 327683, 2097155, 393219, 917507, 720899, 196611, 1966083, 1900547, 131075, 1114115, 524291, 0, 65536, 1703936, 589824, 2359296, 1835008, 1179648, 1572864, 2031616, 1507328, 1900544, 196608, 1441792, 1966080, 1245184, 917504, 2097152, 262144, 1310720, 1048576, 1769472, 458752, 655360, 1376256, 851968, 2228224, 720896, 327680, 1638400, 786432, 131072, 1114112, 393216, 524288, 2293760, 983040},
+	Index: []uint32{65554, 152, 65648, 85, 114, 65741, 131075, 65567, 65678, 166, 65539, 65664, 65769, 66, 65622, 65715, 65582, 65595, 27, 126, 65758, 65612, 65637, 94, 37, 65725, 49, 138, 103, 18, 65702, 65693, 9, 176, 76, 0, 3, 65645, 82, 131072, 65675, 65536, 65619, 65712, 65609, 65690, 15, 65592, 65699, 65551, 135, 65722, 24, 65564, 163, 65661, 63, 91, 65579, 123, 65755, 100, 34, 65634, 111, 6, 173, 46, 73, 65766, 149},
 }
 
 var dnsOrigin10 = match.Origin{Program: "mtr", File: "rules/dns.toml"}
 
-var dnsOptions11 = match.Table{
-	Style: match.Plain,
-	Line:  168,
-}
-
 var dnsOrigin11 = match.Origin{Program: "netstat", File: "rules/dns.toml"}
 
-var dnsOptions12 = match.Table{
-	Line: 189,
+var dnsOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-t --terse", Line: 190},
-		{Spellings: "-p --pretty", Line: 190},
-		{Spellings: "-a --ask", Line: 190},
-		{Spellings: "-o --overview", Line: 190},
-		{Spellings: "-v --version", Line: 190},
-		{Spellings: "-h --help", Line: 190},
-		{Spellings: "-f --fields", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --mode", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --colors", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --escape", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --get-values", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --show-secrets", Line: 192, Kind: match.Acts},
+		{Spellings: "-t --terse\n" +
+			"-p --pretty\n" +
+			"-a --ask\n" +
+			"-o --overview\n" +
+			"-v --version\n" +
+			"-h --help"},
+		{Spellings: "-f --fields\n" +
+			"-m --mode\n" +
+			"-c --colors\n" +
+			"-e --escape\n" +
+			"-g --get-values\n" +
+			"-w --wait", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --show-secrets", Kind: match.Acts},
 	},
-	Index: []uint32{131075, 524291, 589827, 393219, 655363, 327683, 458755, 196611, 65539, 786435, 3, 262147, 720899, 131072, 524288, 589824, 393216, 655360, 327680, 458752, 196608, 65536, 786432, 0, 262144, 720896},
+	Index: []uint32{26, 65561, 65573, 65539, 65585, 62, 65551, 35, 14, 131075, 3, 49, 65601, 23, 65558, 65570, 65536, 65582, 59, 65548, 32, 11, 131072, 0, 46, 65598},
 }
 
 var dnsOrigin12 = match.Origin{Program: "nmcli", File: "rules/dns.toml"}
 
-var dnsOptions13 = match.Table{
+var dnsOptions11 = match.Table{
 	Style: match.Long,
-	Line:  208,
 	Options: []match.Option{
-		{Spellings: "-debug", Line: 210},
-		{Spellings: "-nodebug", Line: 210},
-		{Spellings: "-d2", Line: 210},
-		{Spellings: "-nod2", Line: 210},
-		{Spellings: "-recurse", Line: 210},
-		{Spellings: "-norecurse", Line: 210},
-		{Spellings: "-vc", Line: 210},
-		{Spellings: "-novc", Line: 210},
-		{Spellings: "-version", Line: 210},
-		{Spellings: "-all", Line: 210},
-		{Spellings: "-search", Line: 210},
-		{Spellings: "-nosearch", Line: 210},
-		{Spellings: "-fail", Line: 210},
-		{Spellings: "-nofail", Line: 210},
-		{Spellings: "-sil", Line: 210},
-		{Spellings: "-type", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-querytype", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-query", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-port", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-timeout", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-retry", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-class", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ndots", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-domain", Line: 212, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-debug\n" +
+			"-nodebug\n" +
+			"-d2\n" +
+			"-nod2\n" +
+			"-recurse\n" +
+			"-norecurse\n" +
+			"-vc\n" +
+			"-novc\n" +
+			"-version\n" +
+			"-all\n" +
+			"-search\n" +
+			"-nosearch\n" +
+			"-fail\n" +
+			"-nofail\n" +
+			"-sil"},
+		{Spellings: "-type\n" +
+			"-querytype\n" +
+			"-query\n" +
+			"-q\n" +
+			"-port\n" +
+			"-timeout\n" +
+			"-retry\n" +
+			"-class\n" +
+			"-ndots", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-domain", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{589824, 1441792, 131072, 0, 1572864, 786432, 1507328, 196608, 65536, 851968, 327680, 720896, 458752, 1245184, 1179648, 1114112, 1048576, 262144, 1376256, 655360, 917504, 1310720, 983040, 393216, 524288},
+	Index: []uint32{65, 65585, 16, 0, 131072, 88, 65592, 20, 7, 94, 35, 78, 50, 65563, 65560, 65553, 65542, 26, 65578, 70, 102, 65569, 65536, 46, 56},
 }
 
 var dnsOrigin13 = match.Origin{Program: "nslookup", File: "rules/dns.toml"}
 
-var dnsOptions14 = match.Table{
-	Line: 223,
+var dnsOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a", Line: 224},
-		{Spellings: "-A", Line: 224},
-		{Spellings: "-B", Line: 224},
-		{Spellings: "-C", Line: 224},
-		{Spellings: "-D", Line: 224},
-		{Spellings: "-d", Line: 224},
-		{Spellings: "-f", Line: 224},
-		{Spellings: "-h", Line: 224},
-		{Spellings: "-L", Line: 224},
-		{Spellings: "-n", Line: 224},
-		{Spellings: "-O", Line: 224},
-		{Spellings: "-q", Line: 224},
-		{Spellings: "-U", Line: 224},
-		{Spellings: "-v", Line: 224},
-		{Spellings: "-V", Line: 224},
-		{Spellings: "-4", Line: 224},
-		{Spellings: "-b", Line: 224},
-		{Spellings: "-R", Line: 224},
-		{Spellings: "-6", Line: 224},
-		{Spellings: "-o", Line: 224},
-		{Spellings: "-c", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Q", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 226, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-p", Line: 226, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-F", Line: 226, Arity: match.Value, Kind: match.URL},
+		{Spellings: "-a\n" +
+			"-A\n" +
+			"-B\n" +
+			"-C\n" +
+			"-D\n" +
+			"-d\n" +
+			"-f\n" +
+			"-h\n" +
+			"-L\n" +
+			"-n\n" +
+			"-O\n" +
+			"-q\n" +
+			"-U\n" +
+			"-v\n" +
+			"-V\n" +
+			"-4\n" +
+			"-b\n" +
+			"-R\n" +
+			"-6\n" +
+			"-o"},
+		{Spellings: "-c\n" +
+			"-I\n" +
+			"-i\n" +
+			"-l\n" +
+			"-m\n" +
+			"-M\n" +
+			"-Q\n" +
+			"-s\n" +
+			"-S\n" +
+			"-t\n" +
+			"-w\n" +
+			"-W\n" +
+			"-T\n" +
+			"-N", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e\n" +
+			"-p\n" +
+			"-F", Arity: match.Value, Kind: match.URL},
 	},
-	Index: []uint32{983040, 1179648, 65536, 131072, 196608, 262144, 2359296, 1376256, 524288, 1638400, 2162688, 655360, 1703936, 1114112, 1835008, 2097152, 786432, 917504, 2031616, 0, 1048576, 1310720, 327680, 2228224, 393216, 458752, 1441792, 1507328, 1572864, 589824, 1245184, 2293760, 720896, 1769472, 1900544, 851968, 1966080},
+	Index: []uint32{45, 54, 3, 6, 9, 12, 131078, 65539, 24, 65551, 65575, 30, 65554, 51, 65560, 65572, 36, 42, 65569, 0, 48, 65536, 15, 131072, 18, 21, 65542, 65545, 65548, 27, 57, 131075, 33, 65557, 65563, 39, 65566},
 }
 
 var dnsOrigin14 = match.Origin{Program: "ping", File: "rules/dns.toml"}
 
-var dnsOptions15 = match.Table{
+var dnsOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   236,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 238},
-		{Spellings: "-6", Line: 238},
-		{Spellings: "--no-pager", Line: 238},
-		{Spellings: "--raw", Line: 238},
-		{Spellings: "--legend", Line: 238},
-		{Spellings: "-h --help", Line: 238},
-		{Spellings: "--version", Line: 238},
-		{Spellings: "--status", Line: 238},
-		{Spellings: "--statistics", Line: 238},
-		{Spellings: "-i --interface", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --protocol", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --class", Line: 239, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"--no-pager\n" +
+			"--raw\n" +
+			"--legend\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"--status\n" +
+			"--statistics"},
+		{Spellings: "-i --interface\n" +
+			"-p --protocol\n" +
+			"-t --type\n" +
+			"-c --class\n" +
+			"--json", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{786435, 327683, 589827, 851968, 262144, 131072, 655363, 196608, 524288, 458752, 720899, 393216, 0, 65536, 786432, 327680, 589824, 655360, 720896},
+	Index: []uint32{65578, 35, 65539, 65586, 23, 6, 65554, 17, 61, 52, 65568, 42, 0, 3, 65575, 32, 65536, 65551, 65565},
 }
 
 var dnsOrigin15 = match.Origin{Program: "resolvectl", File: "rules/dns.toml"}
 
-var dnsOptions16 = match.Table{
-	Line: 256,
+var dnsOptions14 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-n --numeric", Line: 257},
-		{Spellings: "-e --extend", Line: 257},
-		{Spellings: "-v --verbose", Line: 257},
-		{Spellings: "-F --fib", Line: 257},
-		{Spellings: "-C --cache", Line: 257},
-		{Spellings: "-4", Line: 257},
-		{Spellings: "-6", Line: 257},
-		{Spellings: "-V --version", Line: 257},
-		{Spellings: "-h --help", Line: 257},
-		{Spellings: "-A", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --numeric\n" +
+			"-e --extend\n" +
+			"-v --verbose\n" +
+			"-F --fib\n" +
+			"-C --cache\n" +
+			"-4\n" +
+			"-6\n" +
+			"-V --version\n" +
+			"-h --help"},
+		{Spellings: "-A", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262147, 65539, 196611, 524291, 3, 131075, 458755, 327680, 393216, 589824, 262144, 196608, 458752, 65536, 524288, 0, 131072},
+	Index: []uint32{50, 16, 41, 80, 3, 28, 67, 58, 61, 65536, 47, 38, 64, 13, 77, 0, 25},
 }
 
 var dnsOrigin16 = match.Origin{Program: "route", File: "rules/dns.toml"}
 
-var dnsOptions17 = match.Table{
-	Line: 276,
+var dnsOptions15 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 277},
-		{Spellings: "-V --version", Line: 277},
-		{Spellings: "-n --numeric", Line: 277},
-		{Spellings: "-r --resolve", Line: 277},
-		{Spellings: "-a --all", Line: 277},
-		{Spellings: "-l --listening", Line: 277},
-		{Spellings: "-o --options", Line: 277},
-		{Spellings: "-e --extended", Line: 277},
-		{Spellings: "-m --memory", Line: 277},
-		{Spellings: "-p --processes", Line: 278},
-		{Spellings: "-T --threads", Line: 278},
-		{Spellings: "-i --info", Line: 278},
-		{Spellings: "--tipcinfo", Line: 278},
-		{Spellings: "-s --summary", Line: 278},
-		{Spellings: "--tos", Line: 278},
-		{Spellings: "--cgroup", Line: 278},
-		{Spellings: "-b --bpf", Line: 278},
-		{Spellings: "-E --events", Line: 278},
-		{Spellings: "-Z --context", Line: 278},
-		{Spellings: "-z --contexts", Line: 279},
-		{Spellings: "-4 --ipv4", Line: 279},
-		{Spellings: "-6 --ipv6", Line: 279},
-		{Spellings: "-0 --packet", Line: 279},
-		{Spellings: "-t --tcp", Line: 279},
-		{Spellings: "-M --mptcp", Line: 279},
-		{Spellings: "-S --sctp", Line: 279},
-		{Spellings: "-u --udp", Line: 279},
-		{Spellings: "-d --dccp", Line: 279},
-		{Spellings: "-w --raw", Line: 279},
-		{Spellings: "-x --unix", Line: 279},
-		{Spellings: "--tipc", Line: 280},
-		{Spellings: "--vsock", Line: 280},
-		{Spellings: "--xdp", Line: 280},
-		{Spellings: "-H --no-header", Line: 280},
-		{Spellings: "-O --oneline", Line: 280},
-		{Spellings: "--inet-sockopt", Line: 280},
-		{Spellings: "-v", Line: 280},
-		{Spellings: "-f --family", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --query --socket", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --net", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --filter", Line: 282, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-D --diag", Line: 283, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-K --kill", Line: 284, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-n --numeric\n" +
+			"-r --resolve\n" +
+			"-a --all\n" +
+			"-l --listening\n" +
+			"-o --options\n" +
+			"-e --extended\n" +
+			"-m --memory\n" +
+			"-p --processes\n" +
+			"-T --threads\n" +
+			"-i --info\n" +
+			"--tipcinfo\n" +
+			"-s --summary\n" +
+			"--tos\n" +
+			"--cgroup\n" +
+			"-b --bpf\n" +
+			"-E --events\n" +
+			"-Z --context\n" +
+			"-z --contexts\n" +
+			"-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"-0 --packet\n" +
+			"-t --tcp\n" +
+			"-M --mptcp\n" +
+			"-S --sctp\n" +
+			"-u --udp\n" +
+			"-d --dccp\n" +
+			"-w --raw\n" +
+			"-x --unix\n" +
+			"--tipc\n" +
+			"--vsock\n" +
+			"--xdp\n" +
+			"-H --no-header\n" +
+			"-O --oneline\n" +
+			"--inet-sockopt\n" +
+			"-v"},
+		{Spellings: "-f --family\n" +
+			"-A --query --socket\n" +
+			"-N --net", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --filter", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-D --diag", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-K --kill", Kind: match.Acts},
 	},
-	Index: []uint32{262147, 1048579, 983040, 1179651, 1245187, 1769475, 2686979, 1114115, 458755, 2424835, 2621443, 3, 2293760, 720899, 1310723, 1376259, 2752515, 327683, 524291, 1572867, 2555907, 2162691, 131075, 2228227, 393219, 1441795, 589827, 2490371, 1835011, 196611, 1638403, 2490379, 851971, 1507331, 655363, 1966080, 786432, 917504, 1703939, 1900547, 65539, 2031616, 2097152, 1441792, 1310720, 1376256, 2490368, 2686976, 1114112, 2621440, 2162688, 2752512, 1572864, 2555904, 2228224, 1638400, 655360, 65536, 1179648, 262144, 1048576, 1769472, 458752, 2424832, 0, 720896, 327680, 524288, 131072, 393216, 589824, 196608, 851968, 1507328, 1703936, 2359296, 1835008, 1900544, 1245184},
+	Index: []uint32{52, 192, 180, 213, 226, 311, 196611, 201, 89, 65539, 131075, 3, 386, 143, 240, 250, 262147, 61, 103, 281, 65571, 361, 26, 376, 76, 260, 115, 65551, 321, 39, 292, 65559, 164, 272, 130, 337, 150, 174, 302, 330, 13, 344, 352, 257, 237, 247, 65548, 196608, 198, 131072, 358, 262144, 278, 65568, 373, 289, 127, 10, 210, 49, 189, 308, 86, 65536, 0, 140, 58, 100, 23, 73, 112, 36, 161, 269, 299, 401, 318, 327, 223},
 }
 
 var dnsOrigin17 = match.Origin{Program: "ss", File: "rules/dns.toml"}
 
-var dnsOptions18 = match.Table{
-	Line: 295,
+var dnsOptions16 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-4", Line: 296},
-		{Spellings: "-6", Line: 296},
-		{Spellings: "-b", Line: 296},
-		{Spellings: "-n", Line: 296},
-		{Spellings: "-V", Line: 296},
-		{Spellings: "-l", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-b\n" +
+			"-n\n" +
+			"-V"},
+		{Spellings: "-l\n" +
+			"-m\n" +
+			"-p", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 262144, 131072, 327680, 393216, 196608, 458752},
+	Index: []uint32{0, 3, 12, 6, 65536, 65539, 9, 65542},
 }
 
 var dnsOrigin18 = match.Origin{Program: "tracepath", File: "rules/dns.toml"}
 
-var dnsOptions19 = match.Table{
-	Line: 307,
+var dnsOptions17 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-4", Line: 308},
-		{Spellings: "-6", Line: 308},
-		{Spellings: "-d --debug", Line: 308},
-		{Spellings: "-F --dont-fragment", Line: 308},
-		{Spellings: "-I --icmp", Line: 308},
-		{Spellings: "-T --tcp", Line: 308},
-		{Spellings: "-n", Line: 308},
-		{Spellings: "-r", Line: 308},
-		{Spellings: "-e --extensions", Line: 308},
-		{Spellings: "-A --as-path-lookups", Line: 308},
-		{Spellings: "-U --udp", Line: 308},
-		{Spellings: "-D --dccp", Line: 309},
-		{Spellings: "--mtu", Line: 309},
-		{Spellings: "--back", Line: 309},
-		{Spellings: "-V --version", Line: 309},
-		{Spellings: "--help", Line: 309},
-		{Spellings: "-v", Line: 309},
-		{Spellings: "-x", Line: 309},
-		{Spellings: "-E", Line: 309},
-		{Spellings: "-S", Line: 309},
-		{Spellings: "-f --first", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --interface", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-hops", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --sim-queries", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --port", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tos", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --flowlabel", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --queries", Line: 310, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --source", Line: 311, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --sendwait", Line: 311, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --module", Line: 311, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --options", Line: 311, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sport", Line: 311, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fwmark", Line: 311, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --protocol", Line: 311, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --gateway", Line: 312, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-d --debug\n" +
+			"-F --dont-fragment\n" +
+			"-I --icmp\n" +
+			"-T --tcp\n" +
+			"-n\n" +
+			"-r\n" +
+			"-e --extensions\n" +
+			"-A --as-path-lookups\n" +
+			"-U --udp\n" +
+			"-D --dccp\n" +
+			"--mtu\n" +
+			"--back\n" +
+			"-V --version\n" +
+			"--help\n" +
+			"-v\n" +
+			"-x\n" +
+			"-E\n" +
+			"-S"},
+		{Spellings: "-f --first\n" +
+			"-i --interface\n" +
+			"-m --max-hops\n" +
+			"-N --sim-queries\n" +
+			"-p --port\n" +
+			"-t --tos\n" +
+			"-l --flowlabel\n" +
+			"-w --wait\n" +
+			"-q --queries\n" +
+			"-s --source\n" +
+			"-z --sendwait\n" +
+			"-M --module\n" +
+			"-O --options\n" +
+			"--sport\n" +
+			"--fwmark\n" +
+			"-P --protocol", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --gateway", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{589827, 851968, 720899, 131075, 196611, 524291, 1310723, 1703939, 2228224, 2359299, 983040, 262147, 1376259, 1441795, 2031619, 786432, 2097155, 1572867, 2293763, 1835011, 1966083, 1507331, 1900547, 2162688, 327683, 1638403, 655363, 917507, 1769475, 0, 65536, 589824, 720896, 1179648, 196608, 262144, 2031616, 1507328, 2097152, 2293760, 1245184, 327680, 655360, 917504, 131072, 524288, 1310720, 2359296, 1376256, 1703936, 1441792, 393216, 1572864, 1835008, 458752, 1900544, 1638400, 1048576, 1769472, 1114112, 1966080},
+	Index: []uint32{80, 123, 110, 9, 20, 64, 65539, 65615, 65709, 131075, 143, 39, 65550, 65565, 65679, 117, 65691, 65596, 65721, 65640, 65665, 65579, 65653, 65701, 49, 65606, 101, 133, 65630, 0, 3, 77, 107, 156, 17, 36, 65676, 65576, 65688, 65718, 159, 46, 98, 130, 6, 61, 65536, 131072, 65547, 65612, 65562, 55, 65593, 65637, 58, 65650, 65603, 150, 65627, 153, 65662},
 }
 
 var dnsOrigin19 = match.Origin{Program: "traceroute", File: "rules/dns.toml"}
 
-var dnsOptions20 = match.Table{
-	Line: 321,
+var dnsOptions18 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-I", Line: 322},
-		{Spellings: "-H", Line: 322},
-		{Spellings: "--verbose", Line: 322},
-		{Spellings: "--no-recursion", Line: 322},
-		{Spellings: "--help", Line: 322},
-		{Spellings: "--version", Line: 322},
-		{Spellings: "-l", Line: 322},
-		{Spellings: "-L", Line: 322},
-		{Spellings: "-m", Line: 322},
-		{Spellings: "-M", Line: 322},
-		{Spellings: "-c", Line: 322},
-		{Spellings: "-x", Line: 322},
-		{Spellings: "-b", Line: 322},
-		{Spellings: "-B", Line: 322},
-		{Spellings: "-G", Line: 322},
-		{Spellings: "-d", Line: 322},
-		{Spellings: "-K", Line: 322},
-		{Spellings: "-r", Line: 322},
-		{Spellings: "-R", Line: 323},
-		{Spellings: "-a", Line: 323},
-		{Spellings: "-p --port", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 325, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-I\n" +
+			"-H\n" +
+			"--verbose\n" +
+			"--no-recursion\n" +
+			"--help\n" +
+			"--version\n" +
+			"-l\n" +
+			"-L\n" +
+			"-m\n" +
+			"-M\n" +
+			"-c\n" +
+			"-x\n" +
+			"-b\n" +
+			"-B\n" +
+			"-G\n" +
+			"-d\n" +
+			"-K\n" +
+			"-r\n" +
+			"-R\n" +
+			"-a"},
+		{Spellings: "-p --port\n" +
+			"-i\n" +
+			"-T\n" +
+			"-s\n" +
+			"-g\n" +
+			"-t\n" +
+			"-v\n" +
+			"-q", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{262144, 1835011, 196608, 1310723, 131072, 327680, 851968, 917504, 65536, 0, 1048576, 458752, 589824, 1179648, 1441792, 1245184, 786432, 655360, 983040, 1572864, 1835008, 1376256, 393216, 524288, 1310720, 1769472, 1114112, 1507328, 1638400, 1703936, 720896},
+	Index: []uint32{31, 131075, 16, 65539, 6, 38, 69, 72, 3, 0, 78, 51, 57, 84, 65549, 87, 66, 60, 75, 65555, 131072, 65546, 48, 54, 65536, 65564, 81, 65552, 65558, 65561, 63},
 }
 
 var dnsOrigin20 = match.Origin{Program: "whois", File: "rules/dns.toml"}

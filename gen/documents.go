@@ -10,54 +10,16 @@ import (
 // Documents is what rules/documents.toml says:
 // Converters and readers of documents, diagrams and books. Printing is allowed, files that are written ask, filters and macros count as programs.
 var Documents = match.Gate{
-	Name:  "documents",
-	File:  "rules/documents.toml",
-	Judge: gateDocuments,
+	Name: "documents",
+	File: "rules/documents.toml",
 	Programs: []*match.Program{
-		&tableAsciidoctor,
 		&tableDot_2,
 		&tableGs,
 		&tableMdbook,
 		&tablePandoc,
 		&tablePdfgrep,
+		&tableRst2html,
 	},
-}
-
-func gateDocuments(c *match.Call) {
-	switch c.Name {
-	case "asciidoctor", "asciidoc", "rst2html", "rst2html5", "rst2man", "rst2latex", "markdown_py", "markdown", "cmark", "cmark-gfm", "commonmark", "multimarkdown", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "help2man", "txt2man", "ronn", "scdoc", "pod2man", "pod2text", "pod2html", "pod2usage", "texi2any", "makeinfo", "html2text", "catdoc", "antiword", "docx2txt", "xlsx2csv", "odt2txt", "unrtf", "detex", "untex", "lacheck", "chktex", "doxx", "djvutxt", "epub2txt":
-		judgeAsciidoctor(c)
-	case "dot", "neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork":
-		judgeDot_2(c)
-	case "gs", "pdfjam", "libreoffice", "soffice", "unoconv", "wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "tesseract", "ocrmypdf", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "ssconvert", "vhs", "asciinema", "svgbob", "ditaa", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs":
-		judgeGs(c)
-	case "mdbook", "hugo", "zola", "gitbook", "hexo", "pelican", "docfx", "honkit", "mike", "antora", "lektor", "nikola", "middleman":
-		judgeMdbook(c)
-	case "pandoc":
-		judgePandoc(c)
-	case "pdfgrep":
-		judgePdfgrep(c)
-	}
-}
-
-// judgeAsciidoctor judges asciidoctor, rules/documents.toml:47.
-func judgeAsciidoctor(c *match.Call) {
-	// allow documents.print, line 55
-	c.Judge(&tableAsciidoctor)
-}
-
-// judgeDot_2 judges dot, rules/documents.toml:93.
-func judgeDot_2(c *match.Call) {
-	// allow graphviz.print, line 104
-	// ask graphviz.write, line 110
-	c.Judge(&tableDot_2)
-}
-
-// judgeGs judges gs, rules/documents.toml:120.
-func judgeGs(c *match.Call) {
-	// allow documents.about, line 128
-	// ask documents.convert, line 134
-	c.Judge(&tableGs)
 }
 
 // judgeMdbook judges mdbook, rules/documents.toml:61.
@@ -83,40 +45,7 @@ func judgeMdbook(c *match.Call) {
 	c.Finish()
 }
 
-// judgePandoc judges pandoc, rules/documents.toml:6.
-func judgePandoc(c *match.Call) {
-	// allow pandoc.print, line 18
-	// ask pandoc.write, line 24
-	c.Judge(&tablePandoc)
-}
-
-// judgePdfgrep judges pdfgrep, rules/documents.toml:33.
-func judgePdfgrep(c *match.Call) {
-	// allow pdfgrep.search, line 42
-	c.Judge(&tablePdfgrep)
-}
-
-var tableAsciidoctor = match.Program{
-	Name:    "asciidoctor",
-	Aliases: []string{"asciidoc", "rst2html", "rst2html5", "rst2man", "rst2latex", "markdown_py", "markdown", "cmark", "cmark-gfm", "commonmark", "multimarkdown", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "help2man", "txt2man", "ronn", "scdoc", "pod2man", "pod2text", "pod2html", "pod2usage", "texi2any", "makeinfo", "html2text", "catdoc", "antiword", "docx2txt", "xlsx2csv", "odt2txt", "unrtf", "detex", "untex", "lacheck", "chktex", "doxx", "djvutxt", "epub2txt"},
-	File:    "rules/documents.toml",
-	Line:    47,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions1}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "documents.print",
-		Origin:      &documentsOrigin1,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        55,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
+// tableDot_2 is what rules/documents.toml:93 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
@@ -124,12 +53,12 @@ var tableDot_2 = match.Program{
 	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
+	Levels:  []match.Level{{Table: &documentsOptions1, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "graphviz.print",
-			Origin:      &documentsOrigin2,
+			Origin:      &documentsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        104,
@@ -140,7 +69,7 @@ var tableDot_2 = match.Program{
 		{
 			ID:          "graphviz.write",
 			Reason:      "Writes a drawing",
-			Origin:      &documentsOrigin2,
+			Origin:      &documentsOrigin1,
 			Conditions:  &documentsWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        110,
@@ -153,19 +82,20 @@ var tableDot_2 = match.Program{
 	},
 }
 
+// tableGs is what rules/documents.toml:120 says of gs.
 var tableGs = match.Program{
 	Name:    "gs",
-	Aliases: []string{"pdfjam", "libreoffice", "soffice", "unoconv", "wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "tesseract", "ocrmypdf", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "ssconvert", "vhs", "asciinema", "svgbob", "ditaa", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
+	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "docx2txt", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "tesseract", "ocrmypdf", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "ssconvert", "vhs", "asciinema", "svgbob", "ditaa", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:    "rules/documents.toml",
 	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions3}},
+	Levels:  []match.Level{{Table: &documentsOptions2}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "documents.about",
-			Origin:     &documentsOrigin3,
+			Origin:     &documentsOrigin2,
 			Conditions: &documentsWhen2,
 			Line:       128,
 			Decision:   policy.Allow,
@@ -174,7 +104,7 @@ var tableGs = match.Program{
 		{
 			ID:         "documents.convert",
 			Reason:     "Converts documents, which writes files and may run macros",
-			Origin:     &documentsOrigin3,
+			Origin:     &documentsOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       134,
 			Effects:    policy.Writes | policy.Executes,
@@ -185,6 +115,7 @@ var tableGs = match.Program{
 	},
 }
 
+// tableMdbook is what rules/documents.toml:61 says of mdbook.
 var tableMdbook = match.Program{
 	Name:    "mdbook",
 	Aliases: []string{"hugo", "zola", "gitbook", "hexo", "pelican", "docfx", "honkit", "mike", "antora", "lektor", "nikola", "middleman"},
@@ -193,7 +124,7 @@ var tableMdbook = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &documentsOptions4, Risky: true},
+		{Table: &documentsOptions3, Risky: true},
 		{Path: []string{"auto"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
@@ -228,7 +159,7 @@ var tableMdbook = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "site.build",
-			Origin:     &documentsOrigin4,
+			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"test"}, {"check"}, {"version"}, {"env"}, {"list", "all"}, {"list", "drafts"}, {"list", "future"}, {"list", "expired"}, {"config"}, {"supports"}, {"list"}},
 			Line:       72,
@@ -238,7 +169,7 @@ var tableMdbook = match.Program{
 		},
 		{
 			ID:         "site.plain",
-			Origin:     &documentsOrigin4,
+			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       79,
 			Effects:    policy.Executes,
@@ -248,7 +179,7 @@ var tableMdbook = match.Program{
 		{
 			ID:         "site.other",
 			Reason:     "Serves, deploys or creates a site",
-			Origin:     &documentsOrigin4,
+			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"serve"}, {"server"}, {"watch"}, {"new"}, {"init"}, {"deploy"}, {"clean"}, {"mod"}, {"import"}, {"gen"}, {"convert"}, {"publish"}, {"github_deploy"}, {"auto"}, {"set-default"}, {"delete"}, {"generate"}},
 			Line:       85,
@@ -260,18 +191,19 @@ var tableMdbook = match.Program{
 	},
 }
 
+// tablePandoc is what rules/documents.toml:6 says of pandoc.
 var tablePandoc = match.Program{
 	Name:    "pandoc",
 	File:    "rules/documents.toml",
 	Line:    6,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &documentsOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pandoc.print",
-			Origin:      &documentsOrigin5,
+			Origin:      &documentsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        18,
@@ -282,7 +214,7 @@ var tablePandoc = match.Program{
 		{
 			ID:          "pandoc.write",
 			Reason:      "Writes a document",
-			Origin:      &documentsOrigin5,
+			Origin:      &documentsOrigin4,
 			Conditions:  &documentsWhen3,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        24,
@@ -295,17 +227,18 @@ var tablePandoc = match.Program{
 	},
 }
 
+// tablePdfgrep is what rules/documents.toml:33 says of pdfgrep.
 var tablePdfgrep = match.Program{
 	Name:    "pdfgrep",
 	File:    "rules/documents.toml",
 	Line:    33,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &documentsOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pdfgrep.search",
-		Origin:      &documentsOrigin6,
+		Origin:      &documentsOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    documentsOperands1,
 		Line:        42,
@@ -315,79 +248,85 @@ var tablePdfgrep = match.Program{
 	}},
 }
 
+// tableRst2html is what rules/documents.toml:47 says of rst2html.
+var tableRst2html = match.Program{
+	Name:    "rst2html",
+	Aliases: []string{"rst2html5", "rst2man", "rst2latex", "markdown_py", "markdown", "cmark", "cmark-gfm", "commonmark", "multimarkdown", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "txt2man", "scdoc", "pod2man", "pod2text", "pod2usage", "html2text", "catdoc", "antiword", "xlsx2csv", "odt2txt", "detex", "untex", "lacheck", "chktex", "doxx", "djvutxt", "epub2txt"},
+	File:    "rules/documents.toml",
+	Line:    47,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  apiLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "documents.print",
+		Origin:      &documentsOrigin6,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Line:        55,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // Lists that several tables share.
 
 var documentsOptions1 = match.Table{
-	Traits: match.Exact,
-	Line:   51,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 53},
-		{Spellings: "--version", Line: 53},
-	},
-	Index: []uint32{3, 65536, 0},
-}
-
-var documentsOrigin1 = match.Origin{Program: "asciidoctor", File: "rules/documents.toml"}
-
-var documentsOptions2 = match.Table{
 	Style: match.Long,
-	Line:  97,
 	Options: []match.Option{
-		{Spellings: "-V", Line: 99},
-		{Spellings: "-v", Line: 99},
-		{Spellings: "-q", Line: 99},
-		{Spellings: "-x", Line: 99},
-		{Spellings: "-y", Line: 99},
-		{Spellings: "-P", Line: 99},
-		{Spellings: "-n", Line: 99},
-		{Spellings: "-n1", Line: 99},
-		{Spellings: "-n2", Line: 99},
-		{Spellings: "-Tsvg", Line: 99},
-		{Spellings: "-Tpng", Line: 99},
-		{Spellings: "-Tpdf", Line: 99},
-		{Spellings: "-Tps", Line: 99},
-		{Spellings: "-Tdot", Line: 99},
-		{Spellings: "-Tjson", Line: 99},
-		{Spellings: "-Txdot", Line: 99},
-		{Spellings: "-Tplain", Line: 99},
-		{Spellings: "-Tcanon", Line: 99},
-		{Spellings: "-Tascii", Line: 99},
-		{Spellings: "-Tgif", Line: 99},
-		{Spellings: "-Tjpg", Line: 99},
-		{Spellings: "-T", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-K", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 101, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-O", Line: 102, Kind: match.Acts},
-		{Spellings: "-l", Line: 102, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c", Line: 102, Kind: match.Acts},
-		{Spellings: "-Ln", Line: 102, Kind: match.Acts},
+		{Spellings: "-V\n" +
+			"-v\n" +
+			"-q\n" +
+			"-x\n" +
+			"-y\n" +
+			"-P\n" +
+			"-n\n" +
+			"-n1\n" +
+			"-n2\n" +
+			"-Tsvg\n" +
+			"-Tpng\n" +
+			"-Tpdf\n" +
+			"-Tps\n" +
+			"-Tdot\n" +
+			"-Tjson\n" +
+			"-Txdot\n" +
+			"-Tplain\n" +
+			"-Tcanon\n" +
+			"-Tascii\n" +
+			"-Tgif\n" +
+			"-Tjpg"},
+		{Spellings: "-T\n" +
+			"-K\n" +
+			"-G\n" +
+			"-N\n" +
+			"-E\n" +
+			"-s", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-O\n" +
+			"-c\n" +
+			"-Ln", Kind: match.Acts},
+		{Spellings: "-l", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1638400, 1507328, 1441792, 2031616, 1572864, 1835008, 327680, 1376256, 1179648, 1114112, 851968, 1245184, 1310720, 917504, 720896, 1048576, 655360, 786432, 589824, 983040, 0, 1966080, 1900544, 393216, 458752, 524288, 1769472, 131072, 1703936, 65536, 196608, 262144},
+	Index: []uint32{65548, 65542, 65539, 196614, 65545, 196608, 15, 65536, 88, 80, 52, 96, 102, 58, 41, 72, 35, 47, 29, 65, 0, 196611, 262144, 18, 21, 25, 131072, 6, 65551, 3, 9, 12},
 }
 
-var documentsOrigin2 = match.Origin{Program: "dot", File: "rules/documents.toml"}
+var documentsOrigin1 = match.Origin{Program: "dot", File: "rules/documents.toml"}
 
 var documentsWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-O"},
 }, Writes: []string{"."}}
 
-var documentsOptions3 = match.Table{
+var documentsOptions2 = match.Table{
 	Style: match.Long,
-	Line:  124,
-	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 126},
-		{Spellings: "-v -version --version", Line: 126},
-		{Spellings: "--list-langs", Line: 126},
-	},
-	Index: []uint32{9, 131072, 65548, 0, 3, 65536, 65539},
+	Options: []match.Option{{Spellings: "-h -help --help\n" +
+		"-v -version --version\n" +
+		"--list-langs"}},
+	Index: []uint32{9, 38, 28, 0, 3, 16, 19},
 }
 
-var documentsOrigin3 = match.Origin{Program: "gs", File: "rules/documents.toml"}
+var documentsOrigin2 = match.Origin{Program: "gs", File: "rules/documents.toml"}
 
 var documentsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -395,199 +334,198 @@ var documentsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list-langs"},
 }}
 
-var documentsOptions4 = match.Table{
+var documentsOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   65,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 67},
-		{Spellings: "-V --version", Line: 67},
-		{Spellings: "-D --buildDrafts", Line: 67},
-		{Spellings: "-F --buildFuture", Line: 67},
-		{Spellings: "-E --buildExpired", Line: 67},
-		{Spellings: "--minify", Line: 67},
-		{Spellings: "--gc", Line: 67},
-		{Spellings: "--quiet", Line: 67},
-		{Spellings: "--verbose -v", Line: 67},
-		{Spellings: "--printPathWarnings", Line: 67},
-		{Spellings: "--drafts", Line: 67},
-		{Spellings: "--cleanDestinationDir", Line: 67},
-		{Spellings: "--panicOnWarning", Line: 67},
-		{Spellings: "--logLevel", Line: 67, Arity: match.Optional},
-		{Spellings: "-b --baseURL --base-url", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --environment", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --destination --dest-dir", Line: 69, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-dir", Line: 69, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-s --source", Line: 70, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 70, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--configDir", Line: 70, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--themesDir", Line: 70, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --open", Line: 70, Kind: match.Acts},
-		{Spellings: "--root", Line: 70, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-D --buildDrafts\n" +
+			"-F --buildFuture\n" +
+			"-E --buildExpired\n" +
+			"--minify\n" +
+			"--gc\n" +
+			"--quiet\n" +
+			"--verbose -v\n" +
+			"--printPathWarnings\n" +
+			"--drafts\n" +
+			"--cleanDestinationDir\n" +
+			"--panicOnWarning"},
+		{Spellings: "--logLevel", Arity: match.Optional},
+		{Spellings: "-b --baseURL --base-url\n" +
+			"-e --environment", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --destination --dest-dir\n" +
+			"--output-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-s --source\n" +
+			"--config\n" +
+			"--configDir\n" +
+			"--themesDir\n" +
+			"--root", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --open", Kind: match.Acts},
 	},
-	Index: []uint32{917517, 917507, 131075, 262147, 196611, 720896, 1245184, 1310720, 1048593, 1048579, 655360, 983043, 393216, 3, 851968, 327680, 1441795, 1114112, 786432, 589824, 458752, 1507328, 1179651, 1376256, 524288, 65539, 131072, 262144, 196608, 65536, 917504, 1048576, 983040, 0, 1441792, 1179648, 524298},
+	Index: []uint32{131085, 131075, 26, 60, 43, 139, 262156, 262165, 196625, 196611, 130, 131099, 84, 3, 65536, 75, 327683, 196636, 161, 110, 89, 262189, 262147, 262177, 97, 13, 23, 57, 40, 10, 131072, 196608, 131096, 0, 327680, 262144, 107},
 }
 
-var documentsOrigin4 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
+var documentsOrigin3 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
 
-var documentsOptions5 = match.Table{
-	Line: 10,
+var documentsOptions4 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--file-scope", Line: 11},
-		{Spellings: "--sandbox", Line: 11, Arity: match.Optional},
-		{Spellings: "-s --standalone", Line: 11, Arity: match.Optional},
-		{Spellings: "--ascii", Line: 11, Arity: match.Optional},
-		{Spellings: "--toc --table-of-contents", Line: 11, Arity: match.Optional},
-		{Spellings: "-N --number-sections", Line: 11, Arity: match.Optional},
-		{Spellings: "--no-highlight", Line: 11},
-		{Spellings: "-p --preserve-tabs", Line: 11, Arity: match.Optional},
-		{Spellings: "--self-contained", Line: 11},
-		{Spellings: "--embed-resources", Line: 11, Arity: match.Optional},
-		{Spellings: "--strip-empty-paragraphs", Line: 11, Arity: match.Optional},
-		{Spellings: "--strip-comments", Line: 11, Arity: match.Optional},
-		{Spellings: "--reference-links", Line: 11, Arity: match.Optional},
-		{Spellings: "--atx-headers", Line: 11},
-		{Spellings: "--listings", Line: 11, Arity: match.Optional},
-		{Spellings: "-i --incremental", Line: 11, Arity: match.Optional},
-		{Spellings: "--section-divs", Line: 11, Arity: match.Optional},
-		{Spellings: "--html-q-tags", Line: 11, Arity: match.Optional},
-		{Spellings: "-C --citeproc", Line: 11},
-		{Spellings: "--natbib", Line: 11},
-		{Spellings: "--biblatex", Line: 11},
-		{Spellings: "--mathml", Line: 11},
-		{Spellings: "--webtex", Line: 11, Arity: match.Optional},
-		{Spellings: "--mathjax", Line: 11, Arity: match.Optional},
-		{Spellings: "--katex", Line: 11, Arity: match.Optional},
-		{Spellings: "--gladtex", Line: 11},
-		{Spellings: "--trace", Line: 11, Arity: match.Optional},
-		{Spellings: "--dump-args", Line: 11, Arity: match.Optional},
-		{Spellings: "--ignore-args", Line: 11, Arity: match.Optional},
-		{Spellings: "--verbose", Line: 11},
-		{Spellings: "--quiet", Line: 11},
-		{Spellings: "--fail-if-warnings", Line: 11, Arity: match.Optional},
-		{Spellings: "--bash-completion", Line: 11},
-		{Spellings: "--list-input-formats", Line: 11},
-		{Spellings: "--list-output-formats", Line: 11},
-		{Spellings: "--list-extensions", Line: 11, Arity: match.Optional},
-		{Spellings: "--list-highlight-languages", Line: 11},
-		{Spellings: "--list-highlight-styles", Line: 11},
-		{Spellings: "-v --version", Line: 11},
-		{Spellings: "-h --help", Line: 11},
-		{Spellings: "--lof", Line: 11, Arity: match.Optional},
-		{Spellings: "--lot", Line: 11, Arity: match.Optional},
-		{Spellings: "-M --metadata", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V --variable", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--variable-json", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--wrap", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--toc-depth", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--number-offset", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--top-level-division", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dpi", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--eol", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--columns", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tab-stop", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indented-code-classes", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--default-image-extension", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shift-heading-level-by", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--base-header-level", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--track-changes", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reference-location", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--markdown-headings", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--slide-level", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--email-obfuscation", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--id-prefix", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --title-prefix", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--epub-subdirectory", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--epub-chapter-level --split-level", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ipynb-output", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--figure-caption-position", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--table-caption-position", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --print-default-template", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--print-highlight-style", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highlight-style", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --from -r --read", Line: 12, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*.lua*", "*/*"}, Kind: match.Run}}}},
-		{Spellings: "-t --to -w --write", Line: 12, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*.lua*", "*/*"}, Kind: match.Run}}}},
-		{Spellings: "--chunk-template", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--metadata-file", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--template", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-H --include-in-header", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-B --include-before-body", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-A --include-after-body", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--syntax-definition", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--reference-doc", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--abbreviations", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--epub-cover-image", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--epub-metadata", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--epub-embed-font", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--bibliography", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--csl", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--citation-abbreviations", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--resource-path", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --css", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-F --filter", Line: 14, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-L --lua-filter", Line: 14, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--pdf-engine", Line: 14, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-d --defaults", Line: 14, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--data-dir", Line: 14, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-o --output", Line: 15, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--extract-media", Line: 15, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log", Line: 15, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--pdf-engine-opt", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--request-header", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-check-certificate", Line: 16, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--print-default-data-file", Line: 16, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--file-scope\n" +
+			"--no-highlight\n" +
+			"--self-contained\n" +
+			"--atx-headers\n" +
+			"-C --citeproc\n" +
+			"--natbib\n" +
+			"--biblatex\n" +
+			"--mathml\n" +
+			"--gladtex\n" +
+			"--verbose\n" +
+			"--quiet\n" +
+			"--bash-completion\n" +
+			"--list-input-formats\n" +
+			"--list-output-formats\n" +
+			"--list-highlight-languages\n" +
+			"--list-highlight-styles\n" +
+			"-v --version\n" +
+			"-h --help"},
+		{Spellings: "--sandbox\n" +
+			"-s --standalone\n" +
+			"--ascii\n" +
+			"--toc --table-of-contents\n" +
+			"-N --number-sections\n" +
+			"-p --preserve-tabs\n" +
+			"--embed-resources\n" +
+			"--strip-empty-paragraphs\n" +
+			"--strip-comments\n" +
+			"--reference-links\n" +
+			"--listings\n" +
+			"-i --incremental\n" +
+			"--section-divs\n" +
+			"--html-q-tags\n" +
+			"--webtex\n" +
+			"--mathjax\n" +
+			"--katex\n" +
+			"--trace\n" +
+			"--dump-args\n" +
+			"--ignore-args\n" +
+			"--fail-if-warnings\n" +
+			"--list-extensions\n" +
+			"--lof\n" +
+			"--lot", Arity: match.Optional},
+		{Spellings: "-M --metadata\n" +
+			"-V --variable\n" +
+			"--variable-json\n" +
+			"--wrap\n" +
+			"--toc-depth\n" +
+			"--number-offset\n" +
+			"--top-level-division\n" +
+			"--dpi\n" +
+			"--eol\n" +
+			"--columns\n" +
+			"--tab-stop\n" +
+			"--indented-code-classes\n" +
+			"--default-image-extension\n" +
+			"--shift-heading-level-by\n" +
+			"--base-header-level\n" +
+			"--track-changes\n" +
+			"--reference-location\n" +
+			"--markdown-headings\n" +
+			"--slide-level\n" +
+			"--email-obfuscation\n" +
+			"--id-prefix\n" +
+			"-T --title-prefix\n" +
+			"--epub-subdirectory\n" +
+			"--epub-chapter-level --split-level\n" +
+			"--ipynb-output\n" +
+			"--figure-caption-position\n" +
+			"--table-caption-position\n" +
+			"-D --print-default-template\n" +
+			"--print-highlight-style\n" +
+			"--highlight-style\n" +
+			"--chunk-template", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --from -r --read", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*.lua*", "*/*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --to -w --write", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*.lua*", "*/*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--metadata-file\n" +
+			"--template\n" +
+			"-H --include-in-header\n" +
+			"-B --include-before-body\n" +
+			"-A --include-after-body\n" +
+			"--syntax-definition\n" +
+			"--reference-doc\n" +
+			"--abbreviations\n" +
+			"--epub-cover-image\n" +
+			"--epub-metadata\n" +
+			"--epub-embed-font\n" +
+			"--bibliography\n" +
+			"--csl\n" +
+			"--citation-abbreviations\n" +
+			"--resource-path\n" +
+			"-c --css", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-F --filter\n" +
+			"-L --lua-filter\n" +
+			"--pdf-engine\n" +
+			"-d --defaults\n" +
+			"--data-dir", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-o --output\n" +
+			"--extract-media\n" +
+			"--log", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--pdf-engine-opt\n" +
+			"--request-header\n" +
+			"--print-default-data-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-check-certificate", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{5373952, 196608, 851968, 3670016, 2097152, 1310720, 5636096, 4849664, 5767168, 1179651, 3342336, 5701632, 5898243, 6225920, 3538944, 6160387, 3211264, 1769472, 3997696, 589824, 3276800, 4259840, 5439488, 5570560, 5505024, 4194304, 6356992, 2031616, 4390912, 0, 5963779, 4718595, 1638400, 2555907, 4653056, 1114112, 4063232, 1835008, 5177347, 5111811, 5046275, 983043, 3473408, 4325376, 1572864, 2293760, 2359296, 2424832, 2162688, 2228224, 917504, 2621440, 6422528, 2686976, 6029315, 3866624, 1507328, 1376256, 2752515, 4915200, 1245184, 6619136, 393216, 3080192, 327683, 6291459, 6094848, 6488064, 458755, 6684672, 4521987, 4587520, 1966080, 4718605, 5308416, 786432, 3801088, 6553600, 5832704, 65536, 1048576, 524288, 3604480, 3932160, 4259861, 131075, 720896, 655360, 5242880, 3407872, 4456448, 262150, 4980736, 4128771, 4784131, 262144, 3014656, 3145728, 1703936, 3735552, 2818051, 2883584, 1900544, 2490371, 1441792, 2949120, 4784139, 5177344, 5111808, 1179648, 4521984, 5963776, 5046272, 6029312, 2752512, 327680, 4128768, 2818048, 5898240, 6160384, 4718592, 2555904, 983040, 6291456, 458752, 4718602, 131072, 4784128, 2490368, 4784136},
+	Index: []uint32{327815, 65562, 45, 131280, 130, 82, 327884, 131612, 327905, 62, 131184, 327899, 327949, 393271, 131229, 393260, 131172, 65806, 131371, 65636, 131178, 131441, 327831, 327866, 327850, 131421, 458764, 65832, 131491, 0, 393219, 196611, 102, 258, 131594, 65757, 131391, 65818, 327758, 327733, 327710, 65728, 131205, 131476, 65790, 65851, 191, 218, 148, 169, 65714, 65869, 458780, 65875, 393231, 131337, 65780, 93, 131075, 327680, 73, 589824, 13, 131135, 65599, 458755, 393244, 524288, 65620, 524322, 131545, 131570, 122, 196621, 327799, 65696, 131316, 524305, 327930, 65536, 65742, 28, 131255, 131357, 131462, 65549, 65679, 65654, 327779, 131194, 131517, 65576, 327696, 131406, 262147, 65570, 131123, 131151, 65798, 131300, 131089, 131100, 112, 245, 65771, 131116, 262155, 327755, 327730, 59, 131542, 393216, 327707, 393228, 131072, 65596, 131403, 131086, 327946, 393257, 196608, 255, 65725, 458752, 65617, 196618, 65546, 262144, 242, 262152},
 }
 
-var documentsOrigin5 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
+var documentsOrigin4 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
 
 var documentsWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--extract-media"},
 }}
 
-var documentsOptions6 = match.Table{
-	Line: 37,
+var documentsOptions5 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-i --ignore-case", Line: 38},
-		{Spellings: "-P --perl-regexp", Line: 38},
-		{Spellings: "-F --fixed-strings", Line: 38},
-		{Spellings: "-H --with-filename", Line: 38},
-		{Spellings: "-h --no-filename", Line: 38},
-		{Spellings: "-n --page-number", Line: 38, Arity: match.Optional},
-		{Spellings: "-c --count", Line: 38},
-		{Spellings: "-p --page-count", Line: 38},
-		{Spellings: "-l --files-with-matches", Line: 38},
-		{Spellings: "-L --files-without-match", Line: 38},
-		{Spellings: "-o --only-matching", Line: 38},
-		{Spellings: "-r --recursive", Line: 38},
-		{Spellings: "-R --dereference-recursive", Line: 38},
-		{Spellings: "-q --quiet", Line: 38},
-		{Spellings: "-Z --null", Line: 38},
-		{Spellings: "--warn-empty", Line: 38},
-		{Spellings: "--unac", Line: 38},
-		{Spellings: "--cache", Line: 38},
-		{Spellings: "--help", Line: 38},
-		{Spellings: "-V --version", Line: 38},
-		{Spellings: "-m --max-count", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-range", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match-prefix-separator", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--password", Line: 40, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --regexp", Line: 40, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 40, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --ignore-case\n" +
+			"-P --perl-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-H --with-filename\n" +
+			"-h --no-filename\n" +
+			"-c --count\n" +
+			"-p --page-count\n" +
+			"-l --files-with-matches\n" +
+			"-L --files-without-match\n" +
+			"-o --only-matching\n" +
+			"-r --recursive\n" +
+			"-R --dereference-recursive\n" +
+			"-q --quiet\n" +
+			"-Z --null\n" +
+			"--warn-empty\n" +
+			"--unac\n" +
+			"--cache\n" +
+			"--help\n" +
+			"-V --version"},
+		{Spellings: "-n --page-number", Arity: match.Optional},
+		{Spellings: "-m --max-count\n" +
+			"-A --after-context\n" +
+			"-B --before-context\n" +
+			"-C --context\n" +
+			"--color\n" +
+			"--include\n" +
+			"--exclude\n" +
+			"--page-range\n" +
+			"--match-prefix-separator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--password\n" +
+			"-e --regexp\n" +
+			"-f --file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1376259, 1441795, 1114112, 1572864, 1507331, 393219, 786435, 1703936, 2031619, 524291, 589827, 131075, 1179648, 3, 1638400, 1835008, 1310723, 262147, 917507, 655363, 458755, 327683, 1769472, 1900544, 65539, 851971, 720899, 1966083, 1048576, 1245187, 983040, 196611, 1376256, 1441792, 1507328, 131072, 196608, 589824, 65536, 786432, 1245184, 917504, 393216, 1966080, 2031616, 262144, 0, 524288, 1310720, 327680, 655360, 458752, 851968, 720896},
+	Index: []uint32{131090, 131109, 267, 131139, 131129, 92, 202, 131157, 196634, 119, 143, 37, 275, 3, 131147, 131180, 131075, 75, 240, 168, 103, 65539, 131167, 196608, 20, 229, 187, 196622, 260, 285, 247, 56, 131087, 131106, 131126, 34, 53, 140, 17, 199, 282, 237, 89, 196619, 196631, 72, 0, 116, 131072, 65536, 165, 100, 226, 184},
 }
 
-var documentsOrigin6 = match.Origin{Program: "pdfgrep", File: "rules/documents.toml"}
+var documentsOrigin5 = match.Origin{Program: "pdfgrep", File: "rules/documents.toml"}
 
 var documentsOperands1 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Read, Max: -1},
 }
+
+var documentsOrigin6 = match.Origin{Program: "rst2html", File: "rules/documents.toml"}

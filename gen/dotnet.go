@@ -10,22 +10,12 @@ import (
 // Dotnet is what rules/dotnet.toml says:
 // .NET: build, test, packages.
 var Dotnet = match.Gate{
-	Name:  "dotnet",
-	File:  "rules/dotnet.toml",
-	Judge: gateDotnet,
+	Name: "dotnet",
+	File: "rules/dotnet.toml",
 	Programs: []*match.Program{
 		&tableDotnet,
 		&tableNuget,
 	},
-}
-
-func gateDotnet(c *match.Call) {
-	switch c.Name {
-	case "dotnet":
-		judgeDotnet(c)
-	case "nuget", "msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil":
-		judgeNuget(c)
-	}
 }
 
 // judgeDotnet judges dotnet, rules/dotnet.toml:8.
@@ -112,13 +102,7 @@ func judgeDotnet(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNuget judges nuget, rules/dotnet.toml:102.
-func judgeNuget(c *match.Call) {
-	// allow nuget.allow, line 108
-	// ask dotnet-tool.run, line 112
-	c.Judge(&tableNuget)
-}
-
+// tableDotnet is what rules/dotnet.toml:8 says of dotnet.
 var tableDotnet = match.Program{
 	Name:    "dotnet",
 	File:    "rules/dotnet.toml",
@@ -195,7 +179,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}},
-			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
+			Operands:    []match.Operand{{Kind: match.Dir, Max: 1, Values: []string{"*", "!@*"}}},
 			Line:        42,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -299,6 +283,7 @@ var tableDotnet = match.Program{
 	},
 }
 
+// tableNuget is what rules/dotnet.toml:102 says of nuget.
 var tableNuget = match.Program{
 	Name:    "nuget",
 	Aliases: []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
@@ -335,122 +320,118 @@ var tableNuget = match.Program{
 
 var dotnetOptions1 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   11,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 13},
-		{Spellings: "-d --diagnostics", Line: 13},
-		{Spellings: "-v --verbosity", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 15, Kind: match.Acts},
-		{Spellings: "--info", Line: 15, Kind: match.Acts},
-		{Spellings: "--list-sdks", Line: 15, Kind: match.Acts},
-		{Spellings: "--list-runtimes", Line: 15, Kind: match.Acts},
-		{Spellings: "--roll-forward", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--fx-version", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--additionalprobingpath", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--additional-deps", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--depsfile", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--runtimeconfig", Line: 16, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"-d --diagnostics"},
+		{Spellings: "-v --verbosity", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version\n" +
+			"--info\n" +
+			"--list-sdks\n" +
+			"--list-runtimes", Kind: match.Acts},
+		{Spellings: "--roll-forward\n" +
+			"--fx-version", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--additionalprobingpath\n" +
+			"--additional-deps\n" +
+			"--depsfile\n" +
+			"--runtimeconfig", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{655360, 589824, 720896, 65539, 524288, 3, 262144, 393216, 327680, 458752, 786432, 131075, 196608, 65536, 0, 131072},
+	Index: []uint32{262168, 262144, 262186, 13, 196623, 3, 131082, 131101, 131089, 196608, 262197, 65539, 131072, 10, 0, 65536},
 }
 
 var dotnetOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   17,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 20},
-		{Spellings: "--no-restore", Line: 20},
-		{Spellings: "--no-build", Line: 20},
-		{Spellings: "--no-incremental", Line: 20},
-		{Spellings: "--nologo", Line: 20},
-		{Spellings: "--no-dependencies", Line: 20},
-		{Spellings: "--force", Line: 20},
-		{Spellings: "--self-contained", Line: 20},
-		{Spellings: "--no-self-contained", Line: 20},
-		{Spellings: "-t --list-tests", Line: 20},
-		{Spellings: "--blame", Line: 20},
-		{Spellings: "--interactive", Line: 20},
-		{Spellings: "--disable-parallel", Line: 20},
-		{Spellings: "--locked-mode", Line: 20},
-		{Spellings: "-c --configuration", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --framework", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --runtime", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --verbosity", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arch -a", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version-suffix", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --property", Line: 22, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-l --logger", Line: 22, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --environment", Line: 22, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--collect", Line: 22, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --settings", Line: 22, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--test-adapter-path", Line: 22, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --output", Line: 23, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--results-directory", Line: 23, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--artifacts-path", Line: 23, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-d --diag", Line: 23, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"--no-restore\n" +
+			"--no-build\n" +
+			"--no-incremental\n" +
+			"--nologo\n" +
+			"--no-dependencies\n" +
+			"--force\n" +
+			"--self-contained\n" +
+			"--no-self-contained\n" +
+			"-t --list-tests\n" +
+			"--blame\n" +
+			"--interactive\n" +
+			"--disable-parallel\n" +
+			"--locked-mode"},
+		{Spellings: "-c --configuration\n" +
+			"-f --framework\n" +
+			"-r --runtime\n" +
+			"-v --verbosity\n" +
+			"--arch -a\n" +
+			"--os\n" +
+			"--filter\n" +
+			"--version-suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --property\n" +
+			"-l --logger\n" +
+			"-e --environment\n" +
+			"--collect\n" +
+			"-s --settings\n" +
+			"--test-adapter-path", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --output\n" +
+			"--results-directory\n" +
+			"--artifacts-path\n" +
+			"-d --diag", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1179648, 1966080, 655360, 1638400, 917507, 2031619, 786432, 1572867, 1310720, 393216, 983043, 3, 720896, 589827, 851968, 1507331, 131072, 327680, 196608, 65536, 524288, 262144, 1245184, 1835011, 1441795, 1900544, 1048579, 458752, 1703939, 1769472, 1114115, 1376256, 1179655, 917504, 2031616, 1572864, 983040, 0, 1507328, 1835008, 1441792, 1048576, 1703936, 589824, 1114112},
+	Index: []uint32{65598, 196640, 139, 131115, 65539, 196660, 161, 131101, 65613, 78, 65558, 3, 147, 126, 180, 131089, 23, 60, 34, 10, 103, 51, 65608, 196611, 131075, 196620, 65573, 86, 131128, 131139, 65586, 65622, 65605, 65536, 196657, 131098, 65555, 0, 131086, 196608, 131072, 65570, 131125, 123, 65583},
 }
 
 var dotnetOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   31,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 34},
-		{Spellings: "--outdated", Line: 34},
-		{Spellings: "--deprecated", Line: 34},
-		{Spellings: "--vulnerable", Line: 34},
-		{Spellings: "--include-transitive", Line: 34},
-		{Spellings: "--include-prerelease", Line: 34},
-		{Spellings: "--highest-patch", Line: 34},
-		{Spellings: "--highest-minor", Line: 34},
-		{Spellings: "-g --global", Line: 34},
-		{Spellings: "--local", Line: 34},
-		{Spellings: "--exact-match", Line: 34},
-		{Spellings: "-l --list", Line: 34},
-		{Spellings: "--no-restore", Line: 34},
-		{Spellings: "--include-generated", Line: 34},
-		{Spellings: "--folder", Line: 34},
-		{Spellings: "--format", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --verbosity", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --framework", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--take", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--severity", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diagnostics", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verify-no-changes", Line: 36, Kind: match.Acts},
-		{Spellings: "-c --clear", Line: 36, Kind: match.Acts},
-		{Spellings: "--configfile", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--report", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--binarylog", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--source", Line: 37, Arity: match.Value, Kind: match.URL},
+		{Spellings: "-h --help\n" +
+			"--outdated\n" +
+			"--deprecated\n" +
+			"--vulnerable\n" +
+			"--include-transitive\n" +
+			"--include-prerelease\n" +
+			"--highest-patch\n" +
+			"--highest-minor\n" +
+			"-g --global\n" +
+			"--local\n" +
+			"--exact-match\n" +
+			"-l --list\n" +
+			"--no-restore\n" +
+			"--include-generated\n" +
+			"--folder"},
+		{Spellings: "--format\n" +
+			"-v --verbosity\n" +
+			"-f --framework\n" +
+			"--take\n" +
+			"--skip\n" +
+			"--severity\n" +
+			"--diagnostics\n" +
+			"--exclude\n" +
+			"--include", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--verify-no-changes\n" +
+			"-c --clear", Kind: match.Acts},
+		{Spellings: "--configfile\n" +
+			"--report\n" +
+			"--binarylog", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--source", Arity: match.Value, Kind: match.URL},
 	},
-	Index: []uint32{1835008, 1638403, 1703936, 131072, 1376256, 655360, 1441792, 917504, 983040, 1114115, 524291, 3, 458752, 393216, 1507328, 851968, 327680, 262144, 720899, 589824, 786432, 65536, 1769472, 1310720, 1245184, 1900544, 1179648, 1048579, 1572864, 196608, 1638400, 1114112, 524288, 0, 720896, 1048576},
+	Index: []uint32{196630, 131095, 196608, 21, 65600, 141, 65614, 198, 65536, 65563, 124, 3, 105, 89, 65624, 178, 68, 47, 158, 133, 165, 10, 196621, 65589, 65582, 262144, 65575, 65548, 131072, 34, 131092, 65560, 121, 0, 155, 65545},
 }
 
 var dotnetOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   24,
 	Options: []match.Option{
-		{Spellings: "--no-restore", Line: 27},
-		{Spellings: "--no-build", Line: 27},
-		{Spellings: "--no-launch-profile", Line: 27},
-		{Spellings: "--force", Line: 27},
-		{Spellings: "--no-dependencies", Line: 27},
-		{Spellings: "-c --configuration", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --framework", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --runtime", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --verbosity", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--launch-profile", Line: 28, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project -p", Line: 29, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--property", Line: 30, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --environment", Line: 30, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-restore\n" +
+			"--no-build\n" +
+			"--no-launch-profile\n" +
+			"--force\n" +
+			"--no-dependencies"},
+		{Spellings: "-c --configuration\n" +
+			"-f --framework\n" +
+			"-r --runtime\n" +
+			"-v --verbosity\n" +
+			"--launch-profile", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--project -p", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--property\n" +
+			"-e --environment", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327683, 786435, 196608, 393219, 589824, 65536, 262144, 131072, 0, 655360, 720896, 458755, 524291, 327680, 786432, 393216, 655370, 458752, 524288},
+	Index: []uint32{65539, 196622, 44, 65558, 65598, 13, 52, 24, 0, 131072, 196608, 65573, 65586, 65536, 196619, 65555, 131082, 65570, 65583},
 }
 
 var dotnetOrigin1 = match.Origin{Program: "dotnet", File: "rules/dotnet.toml"}
@@ -467,12 +448,9 @@ var dotnetWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--verify-no
 
 var dotnetOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   105,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 107},
-		{Spellings: "--version", Line: 107},
-	},
-	Index: []uint32{3, 65536, 0},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version"}},
+	Index: []uint32{3, 10, 0},
 }
 
 var dotnetOrigin2 = match.Origin{Program: "nuget", File: "rules/dotnet.toml"}

@@ -10,11 +10,11 @@ import (
 // Editors is what rules/editors.toml says:
 // Editors, file managers, terminal multiplexers.
 var Editors = match.Gate{
-	Name:  "editors",
-	File:  "rules/editors.toml",
-	Judge: gateEditors,
+	Name: "editors",
+	File: "rules/editors.toml",
 	Programs: []*match.Program{
 		&tableCode,
+		&tableDtach,
 		&tableMc,
 		&tableNano,
 		&tableVim,
@@ -22,69 +22,27 @@ var Editors = match.Gate{
 	},
 }
 
-func gateEditors(c *match.Call) {
-	switch c.Name {
-	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron":
-		judgeCode(c)
-	case "mc", "ranger", "nnn", "lf", "vifm", "yazi", "xplr", "broot", "br", "felix", "joshuto", "fff", "thunar", "nautilus", "dolphin", "pcmanfm", "nemo", "caja", "ttyd", "gotty", "wetty", "termshark":
-		judgeMc(c)
-	case "nano", "pico", "rnano", "micro", "helix", "hx", "kak", "joe", "jed", "mcedit", "ne", "mg", "red", "tilde", "ed", "emacs", "emacsclient", "sensible-editor", "editor", "gedit", "kate", "kwrite", "mousepad", "xed", "pluma", "subl", "atom", "zed", "idea", "pycharm", "webstorm", "goland", "clion", "charm", "notepad", "xcode", "nedit", "geany", "lapce", "hexedit", "hexcurse", "bvi", "imhex", "ghex", "typora", "rider", "studio", "eclipse", "netbeans", "calligrawords":
-		judgeNano(c)
-	case "vim", "vi", "nvim", "view", "ex", "rvim", "rview", "gvim", "vimdiff", "nvim-qt", "vimtutor", "vise":
-		judgeVim(c)
-	case "zellij", "byobu", "dtach", "abduco", "dvtm", "tmuxinator", "tmuxp", "wemux", "teamocil", "smug", "sesh", "terminator", "xterm", "urxvt", "rxvt", "konsole", "gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "wezterm", "foot", "ghostty", "st", "terminology", "cool-retro-term", "x-terminal-emulator", "hyper", "warp-terminal", "contour":
-		judgeZellij(c)
-	}
-}
-
-// judgeCode judges code, rules/editors.toml:49.
-func judgeCode(c *match.Call) {
-	// allow code.allow, line 55
-	// ask code.open, line 61
-	c.Judge(&tableCode)
-}
-
-// judgeMc judges mc, rules/editors.toml:68.
-func judgeMc(c *match.Call) {
-	// allow mc.allow, line 74
-	// ask file-manager.open, line 77
-	c.Judge(&tableMc)
-}
-
-// judgeNano judges nano, rules/editors.toml:29.
-func judgeNano(c *match.Call) {
-	// allow nano.allow, line 38
-	// ask editor.edit, line 41
-	c.Judge(&tableNano)
-}
-
-// judgeVim judges vim, rules/editors.toml:9.
-func judgeVim(c *match.Call) {
-	// allow vim.allow, line 18
-	// ask vim.edit, line 21
-	c.Judge(&tableVim)
-}
-
-// judgeZellij judges zellij, rules/editors.toml:84.
+// judgeZellij judges zellij, rules/editors.toml:101.
 func judgeZellij(c *match.Call) {
 	switch c.Read(&tableZellij) {
 	case "+list-fonts", "+list-themes", "completions", "doctor", "list", "list-fonts", "list-keybinds", "list-sessions", "ls":
 		c.Try(
-			0, // allow zellij.allow, line 91
-			1, // allow zellij.allow.list-sessions, line 94
-			2, // ask terminal.open, line 97
+			0, // allow zellij.allow, line 108
+			1, // allow zellij.allow.list-sessions, line 111
+			2, // ask terminal.open, line 114
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zellij.allow, line 91
-			2, // ask terminal.open, line 97
+			0, // allow zellij.allow, line 108
+			2, // ask terminal.open, line 114
 		)
 	}
 	c.Finish()
 }
 
+// tableCode is what rules/editors.toml:49 says of code.
 var tableCode = match.Program{
 	Name:    "code",
 	Aliases: []string{"code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron"},
@@ -118,6 +76,40 @@ var tableCode = match.Program{
 	},
 }
 
+// tableDtach is what rules/editors.toml:84 says of dtach.
+var tableDtach = match.Program{
+	Name:    "dtach",
+	Aliases: []string{"abduco", "dvtm", "wemux", "teamocil", "smug", "sesh", "terminator", "xterm", "urxvt", "rxvt", "konsole", "gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "foot", "st", "terminology", "cool-retro-term", "x-terminal-emulator", "hyper", "warp-terminal", "contour"},
+	File:    "rules/editors.toml",
+	Line:    84,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  systemLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "dtach.allow",
+			Origin:     &editorsOrigin2,
+			Conditions: &systemWhen1,
+			Line:       90,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "terminal.run",
+			Reason:     "Opens a terminal in which commands run unseen",
+			Origin:     &editorsOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       94,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableMc is what rules/editors.toml:68 says of mc.
 var tableMc = match.Program{
 	Name:    "mc",
 	Aliases: []string{"ranger", "nnn", "lf", "vifm", "yazi", "xplr", "broot", "br", "felix", "joshuto", "fff", "thunar", "nautilus", "dolphin", "pcmanfm", "nemo", "caja", "ttyd", "gotty", "wetty", "termshark"},
@@ -130,8 +122,8 @@ var tableMc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mc.allow",
-			Origin:     &editorsOrigin2,
-			Conditions: &otherLanguagesWhen3,
+			Origin:     &editorsOrigin3,
+			Conditions: &rubyWhen6,
 			Line:       74,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -139,7 +131,7 @@ var tableMc = match.Program{
 		{
 			ID:         "file-manager.open",
 			Reason:     "Opens a program that runs commands and changes files by hand",
-			Origin:     &editorsOrigin2,
+			Origin:     &editorsOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       77,
 			Effects:    policy.Writes | policy.Executes,
@@ -150,6 +142,7 @@ var tableMc = match.Program{
 	},
 }
 
+// tableNano is what rules/editors.toml:29 says of nano.
 var tableNano = match.Program{
 	Name:    "nano",
 	Aliases: []string{"pico", "rnano", "micro", "helix", "hx", "kak", "joe", "jed", "mcedit", "ne", "mg", "red", "tilde", "ed", "emacs", "emacsclient", "sensible-editor", "editor", "gedit", "kate", "kwrite", "mousepad", "xed", "pluma", "subl", "atom", "zed", "idea", "pycharm", "webstorm", "goland", "clion", "charm", "notepad", "xcode", "nedit", "geany", "lapce", "hexedit", "hexcurse", "bvi", "imhex", "ghex", "typora", "rider", "studio", "eclipse", "netbeans", "calligrawords"},
@@ -162,7 +155,7 @@ var tableNano = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nano.allow",
-			Origin:     &editorsOrigin3,
+			Origin:     &editorsOrigin4,
 			Conditions: &editorsWhen2,
 			Line:       38,
 			Decision:   policy.Allow,
@@ -171,7 +164,7 @@ var tableNano = match.Program{
 		{
 			ID:          "editor.edit",
 			Reason:      "Opens an editor, which can run commands",
-			Origin:      &editorsOrigin3,
+			Origin:      &editorsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        41,
@@ -184,6 +177,7 @@ var tableNano = match.Program{
 	},
 }
 
+// tableVim is what rules/editors.toml:9 says of vim.
 var tableVim = match.Program{
 	Name:    "vim",
 	Aliases: []string{"vi", "nvim", "view", "ex", "rvim", "rview", "gvim", "vimdiff", "nvim-qt", "vimtutor", "vise"},
@@ -196,7 +190,7 @@ var tableVim = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "vim.allow",
-			Origin:     &editorsOrigin4,
+			Origin:     &editorsOrigin5,
 			Conditions: &pythonWhen2,
 			Line:       18,
 			Decision:   policy.Allow,
@@ -205,7 +199,7 @@ var tableVim = match.Program{
 		{
 			ID:          "vim.edit",
 			Reason:      "Opens an editor, which can run commands",
-			Origin:      &editorsOrigin4,
+			Origin:      &editorsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        21,
@@ -218,11 +212,12 @@ var tableVim = match.Program{
 	},
 }
 
+// tableZellij is what rules/editors.toml:101 says of zellij.
 var tableZellij = match.Program{
 	Name:    "zellij",
-	Aliases: []string{"byobu", "dtach", "abduco", "dvtm", "tmuxinator", "tmuxp", "wemux", "teamocil", "smug", "sesh", "terminator", "xterm", "urxvt", "rxvt", "konsole", "gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "wezterm", "foot", "ghostty", "st", "terminology", "cool-retro-term", "x-terminal-emulator", "hyper", "warp-terminal", "contour"},
+	Aliases: []string{"byobu", "tmuxinator", "tmuxp", "wezterm", "ghostty"},
 	File:    "rules/editors.toml",
-	Line:    84,
+	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -241,28 +236,28 @@ var tableZellij = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zellij.allow",
-			Origin:     &editorsOrigin5,
+			Origin:     &editorsOrigin6,
 			Conditions: &editorsWhen3,
-			Line:       91,
+			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "zellij.allow.list-sessions",
-			Origin:     &editorsOrigin5,
+			Origin:     &editorsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list-sessions"}, {"ls"}, {"list"}, {"list-fonts"}, {"list-keybinds"}, {"+list-themes"}, {"+list-fonts"}, {"doctor"}, {"completions"}},
-			Line:       94,
+			Line:       111,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "terminal.open",
 			Reason:      "Opens a terminal in which commands run unseen",
-			Origin:      &editorsOrigin5,
+			Origin:      &editorsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        97,
+			Line:        114,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -276,29 +271,28 @@ var tableZellij = match.Program{
 
 var editorsOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   52,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 54, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 54, Kind: match.Acts},
-		{Spellings: "--list-extensions", Line: 54, Kind: match.Acts},
-		{Spellings: "--show-versions", Line: 54, Kind: match.Acts},
-		{Spellings: "-s --status", Line: 54, Kind: match.Acts},
-		{Spellings: "--install-extension", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--uninstall-extension", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force", Line: 54, Kind: match.Acts},
-		{Spellings: "-n --new-window", Line: 54, Kind: match.Acts},
-		{Spellings: "-r --reuse-window", Line: 54, Kind: match.Acts},
-		{Spellings: "-w --wait", Line: 54, Kind: match.Acts},
-		{Spellings: "-d --diff", Line: 54, Kind: match.Acts},
-		{Spellings: "-m --merge", Line: 54, Kind: match.Acts},
-		{Spellings: "-a --add", Line: 54, Kind: match.Acts},
-		{Spellings: "-g --goto", Line: 54, Kind: match.Acts},
-		{Spellings: "--user-data-dir", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--extensions-dir", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--category", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--disable-extensions", Line: 54, Kind: match.Acts},
+		{Spellings: "-v --version\n" +
+			"-h --help\n" +
+			"--list-extensions\n" +
+			"--show-versions\n" +
+			"-s --status\n" +
+			"--force\n" +
+			"-n --new-window\n" +
+			"-r --reuse-window\n" +
+			"-w --wait\n" +
+			"-d --diff\n" +
+			"-m --merge\n" +
+			"-a --add\n" +
+			"-g --goto\n" +
+			"--disable-extensions", Kind: match.Acts},
+		{Spellings: "--install-extension\n" +
+			"--uninstall-extension\n" +
+			"--user-data-dir\n" +
+			"--extensions-dir\n" +
+			"--category", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{851971, 1114112, 720899, 1179648, 1048576, 458752, 917507, 65539, 327680, 131072, 786435, 524291, 589827, 196608, 262147, 393216, 983040, 3, 655363, 851968, 720896, 917504, 65536, 786432, 524288, 589824, 262144, 0, 655360},
+	Index: []uint32{145, 65611, 124, 161, 65594, 69, 154, 16, 65536, 23, 134, 80, 96, 41, 60, 65556, 65578, 3, 114, 142, 121, 151, 13, 131, 77, 93, 57, 0, 111},
 }
 
 var editorsOrigin1 = match.Origin{Program: "code", File: "rules/editors.toml"}
@@ -317,41 +311,39 @@ var editorsWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--category"},
 }}
 
+var editorsOrigin2 = match.Origin{Program: "dtach", File: "rules/editors.toml"}
+
 var editorsOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   71,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 73},
-		{Spellings: "--help", Line: 73},
-	},
-	Index: []uint32{65536, 0},
+	Options: []match.Option{{Spellings: "--version\n" +
+		"--help"}},
+	Index: []uint32{10, 0},
 }
 
-var editorsOrigin2 = match.Origin{Program: "mc", File: "rules/editors.toml"}
+var editorsOrigin3 = match.Origin{Program: "mc", File: "rules/editors.toml"}
 
 var editorsOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   32,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 34},
-		{Spellings: "--help", Line: 34},
-		{Spellings: "-V", Line: 34},
-		{Spellings: "--eval", Line: 35, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-e", Line: 35, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "--execute", Line: 35, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-f", Line: 35, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-l --load", Line: 36, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--script", Line: 36, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-s", Line: 36, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--batch", Line: 37, Kind: match.Acts},
-		{Spellings: "-Q", Line: 37, Kind: match.Acts},
-		{Spellings: "-q", Line: 37, Kind: match.Acts},
-		{Spellings: "-w", Line: 37, Kind: match.Acts},
+		{Spellings: "--version\n" +
+			"--help\n" +
+			"-V"},
+		{Spellings: "--eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--execute", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-f", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-l --load\n" +
+			"--script\n" +
+			"-s", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--batch\n" +
+			"-Q\n" +
+			"-q\n" +
+			"-w", Kind: match.Acts},
 	},
-	Index: []uint32{655360, 196608, 327680, 65536, 458755, 524288, 0, 720896, 131072, 262144, 393216, 458752, 786432, 589824, 851968},
+	Index: []uint32{393216, 65536, 196608, 10, 327683, 327690, 0, 393224, 17, 131072, 262144, 327680, 393227, 327699, 393230},
 }
 
-var editorsOrigin3 = match.Origin{Program: "nano", File: "rules/editors.toml"}
+var editorsOrigin4 = match.Origin{Program: "nano", File: "rules/editors.toml"}
 
 var editorsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -361,46 +353,44 @@ var editorsWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var editorsOptions4 = match.Table{
 	Traits: match.Exact | match.Plus,
-	Line:   12,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 14},
-		{Spellings: "--version", Line: 14},
-		{Spellings: "-R", Line: 14},
-		{Spellings: "-n", Line: 14},
-		{Spellings: "-N", Line: 14},
-		{Spellings: "-M", Line: 14},
-		{Spellings: "-e", Line: 14},
-		{Spellings: "-E", Line: 14},
-		{Spellings: "-s", Line: 14},
-		{Spellings: "-i", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 16, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "--cmd", Line: 16, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "+*", Line: 16, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-u", Line: 17, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-U", Line: 17, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-S", Line: 17, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-R\n" +
+			"-n\n" +
+			"-N\n" +
+			"-M\n" +
+			"-e\n" +
+			"-E\n" +
+			"-s"},
+		{Spellings: "-i", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--cmd", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "+*", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-u\n" +
+			"-U\n" +
+			"-S", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{720896, 3, 65536, 458752, 327680, 262144, 131072, 983040, 917504, 655360, 393216, 0, 589824, 196608, 524288, 851968},
-	Globs: []uint32{786432},
+	Index: []uint32{196608, 3, 10, 35, 29, 26, 20, 327686, 327683, 131072, 32, 0, 65536, 23, 38, 327680},
+	Globs: []uint32{262144},
 }
 
-var editorsOrigin4 = match.Origin{Program: "vim", File: "rules/editors.toml"}
+var editorsOrigin5 = match.Origin{Program: "vim", File: "rules/editors.toml"}
 
 var editorsOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   87,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 89},
-		{Spellings: "-h --help", Line: 89},
-		{Spellings: "-V", Line: 89},
-		{Spellings: "-e", Line: 90, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-x", Line: 90, Arity: match.Value, Kind: match.Command},
-		{Spellings: "--command", Line: 90, Arity: match.Value, Kind: match.Command},
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"-V"},
+		{Spellings: "-e\n" +
+			"-x\n" +
+			"--command", Arity: match.Value, Kind: match.Command},
 	},
-	Index: []uint32{327680, 65539, 0, 131072, 196608, 65536, 262144},
+	Index: []uint32{65542, 13, 0, 20, 65536, 10, 65539},
 }
 
-var editorsOrigin5 = match.Origin{Program: "zellij", File: "rules/editors.toml"}
+var editorsOrigin6 = match.Origin{Program: "zellij", File: "rules/editors.toml"}
 
 var editorsWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},

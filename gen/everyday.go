@@ -10,9 +10,8 @@ import (
 // Everyday is what rules/everyday.toml says:
 // Small programs that compute, look up or show something, and desktop settings' readers.
 var Everyday = match.Gate{
-	Name:  "everyday",
-	File:  "rules/everyday.toml",
-	Judge: gateEveryday,
+	Name: "everyday",
+	File: "rules/everyday.toml",
 	Programs: []*match.Program{
 		&tableAdb,
 		&tableFcScan,
@@ -33,47 +32,6 @@ var Everyday = match.Gate{
 		&tableXmlstarlet,
 		&tableXprop,
 	},
-}
-
-func gateEveryday(c *match.Call) {
-	switch c.Name {
-	case "adb":
-		judgeAdb(c)
-	case "fc-scan", "fc-validate":
-		judgeFcScan(c)
-	case "gsettings", "dconf":
-		judgeGsettings(c)
-	case "hledger", "ledger", "hledger-ui", "hledger-web":
-		judgeHledger(c)
-	case "jdupes", "fdupes":
-		judgeJdupes(c)
-	case "mmdblookup":
-		judgeMmdblookup(c)
-	case "msgcat", "msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "olevba", "oleid", "readpe", "pdf-parser", "pdfid", "exif", "testparm", "zipgrep", "rpcinfo", "olemeta", "mmls", "fls", "fsstat", "istat", "zsteg", "stegdetect", "rabin2", "rafind2", "rahash2", "rasm2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump":
-		judgeMsgcat(c)
-	case "pokeget", "pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "spark", "termgraph", "gcal", "when", "qalc", "eva", "kalker", "fend", "rink", "insect", "calc", "apcalc", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "aggregate6", "grepcidr", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji":
-		judgePokeget(c)
-	case "pueue", "koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep":
-		judgePueue(c)
-	case "rcs", "ci", "co", "rcsmerge", "rcsclean", "rcsfreeze":
-		judgeRcs(c)
-	case "rlog", "rcsdiff", "ident":
-		judgeRlog(c)
-	case "starship":
-		judgeStarship(c)
-	case "swaymsg", "i3-msg":
-		judgeSwaymsg(c)
-	case "texcount", "texcount.pl":
-		judgeTexcount(c)
-	case "tuptime":
-		judgeTuptime(c)
-	case "wmctrl", "xdotool", "hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "xmodmap", "setxkbmap":
-		judgeWmctrl(c)
-	case "xmlstarlet", "xml":
-		judgeXmlstarlet(c)
-	case "xprop", "xlsprops":
-		judgeXprop(c)
-	}
 }
 
 // judgeAdb judges adb, rules/everyday.toml:198.
@@ -102,12 +60,6 @@ func judgeAdb(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgeFcScan judges fc-scan, rules/everyday.toml:382.
-func judgeFcScan(c *match.Call) {
-	// allow fontconfig.scan, line 391
-	c.Judge(&tableFcScan)
 }
 
 // judgeGsettings judges gsettings, rules/everyday.toml:109.
@@ -150,31 +102,6 @@ func judgeHledger(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJdupes judges jdupes, rules/everyday.toml:52.
-func judgeJdupes(c *match.Call) {
-	// allow dupes.list, line 61
-	// ask dupes.change, line 67
-	c.Judge(&tableJdupes)
-}
-
-// judgeMmdblookup judges mmdblookup, rules/everyday.toml:267.
-func judgeMmdblookup(c *match.Call) {
-	// allow mmdblookup.show, line 277
-	c.Judge(&tableMmdblookup)
-}
-
-// judgeMsgcat judges msgcat, rules/everyday.toml:239.
-func judgeMsgcat(c *match.Call) {
-	// allow inspect.files, line 247
-	c.Judge(&tableMsgcat)
-}
-
-// judgePokeget judges pokeget, rules/everyday.toml:36.
-func judgePokeget(c *match.Call) {
-	// allow toys.print, line 46
-	c.Judge(&tablePokeget)
-}
-
 // judgePueue judges pueue, rules/everyday.toml:166.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
@@ -193,19 +120,6 @@ func judgePueue(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgeRcs judges rcs, rules/everyday.toml:335.
-func judgeRcs(c *match.Call) {
-	// allow rcs.about, line 342
-	// ask rcs.write, line 347
-	c.Judge(&tableRcs)
-}
-
-// judgeRlog judges rlog, rules/everyday.toml:323.
-func judgeRlog(c *match.Call) {
-	// allow rcs.read, line 330
-	c.Judge(&tableRlog)
 }
 
 // judgeStarship judges starship, rules/everyday.toml:354.
@@ -229,25 +143,6 @@ func judgeStarship(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgeSwaymsg judges swaymsg, rules/everyday.toml:299.
-func judgeSwaymsg(c *match.Call) {
-	// allow swaymsg.get, line 309
-	// ask swaymsg.command, line 315
-	c.Judge(&tableSwaymsg)
-}
-
-// judgeTexcount judges texcount, rules/everyday.toml:396.
-func judgeTexcount(c *match.Call) {
-	// allow texcount.count, line 406
-	c.Judge(&tableTexcount)
-}
-
-// judgeTuptime judges tuptime, rules/everyday.toml:253.
-func judgeTuptime(c *match.Call) {
-	// allow tuptime.show, line 263
-	c.Judge(&tableTuptime)
 }
 
 // judgeWmctrl judges wmctrl, rules/everyday.toml:131.
@@ -293,12 +188,7 @@ func judgeXmlstarlet(c *match.Call) {
 	c.Finish()
 }
 
-// judgeXprop judges xprop, rules/everyday.toml:282.
-func judgeXprop(c *match.Call) {
-	// allow xprop.show, line 293
-	c.Judge(&tableXprop)
-}
-
+// tableAdb is what rules/everyday.toml:198 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
@@ -365,6 +255,7 @@ var tableAdb = match.Program{
 	},
 }
 
+// tableFcScan is what rules/everyday.toml:382 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
@@ -386,6 +277,7 @@ var tableFcScan = match.Program{
 	}},
 }
 
+// tableGsettings is what rules/everyday.toml:109 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
@@ -445,6 +337,7 @@ var tableGsettings = match.Program{
 	},
 }
 
+// tableHledger is what rules/everyday.toml:5 says of hledger.
 var tableHledger = match.Program{
 	Name:    "hledger",
 	Aliases: []string{"ledger", "hledger-ui", "hledger-web"},
@@ -519,7 +412,7 @@ var tableHledger = match.Program{
 		{
 			ID:         "ledger.about",
 			Origin:     &everydayOrigin4,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       24,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -538,6 +431,7 @@ var tableHledger = match.Program{
 	},
 }
 
+// tableJdupes is what rules/everyday.toml:52 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
@@ -573,6 +467,7 @@ var tableJdupes = match.Program{
 	},
 }
 
+// tableMmdblookup is what rules/everyday.toml:267 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
@@ -593,9 +488,10 @@ var tableMmdblookup = match.Program{
 	}},
 }
 
+// tableMsgcat is what rules/everyday.toml:239 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
-	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "olevba", "oleid", "readpe", "pdf-parser", "pdfid", "exif", "testparm", "zipgrep", "rpcinfo", "olemeta", "mmls", "fls", "fsstat", "istat", "zsteg", "stegdetect", "rabin2", "rafind2", "rahash2", "rasm2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
+	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "olevba", "oleid", "readpe", "pdf-parser", "pdfid", "exif", "testparm", "zipgrep", "olemeta", "mmls", "fls", "fsstat", "istat", "zsteg", "stegdetect", "rabin2", "rafind2", "rahash2", "rasm2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
 	Line:    239,
 	Unknown: policy.Ask,
@@ -614,9 +510,10 @@ var tableMsgcat = match.Program{
 	}},
 }
 
+// tablePokeget is what rules/everyday.toml:36 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
-	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "spark", "termgraph", "gcal", "when", "qalc", "eva", "kalker", "fend", "rink", "insect", "calc", "apcalc", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "aggregate6", "grepcidr", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
+	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "termgraph", "qalc", "eva", "kalker", "fend", "rink", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "aggregate6", "grepcidr", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
 	Line:    36,
 	Unknown: policy.Ask,
@@ -635,6 +532,7 @@ var tablePokeget = match.Program{
 	}},
 }
 
+// tablePueue is what rules/everyday.toml:166 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
@@ -713,7 +611,7 @@ var tablePueue = match.Program{
 		{
 			ID:          "queues.about",
 			Origin:      &everydayOrigin9,
-			Conditions:  &osPackagesWhen1,
+			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        183,
 			Decision:    policy.Allow,
@@ -734,6 +632,7 @@ var tablePueue = match.Program{
 	},
 }
 
+// tableRcs is what rules/everyday.toml:335 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
@@ -747,7 +646,7 @@ var tableRcs = match.Program{
 		{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin10,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       342,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -766,6 +665,7 @@ var tableRcs = match.Program{
 	},
 }
 
+// tableRlog is what rules/everyday.toml:323 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
@@ -787,6 +687,7 @@ var tableRlog = match.Program{
 	}},
 }
 
+// tableStarship is what rules/everyday.toml:354 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
@@ -824,7 +725,7 @@ var tableStarship = match.Program{
 		{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin12,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -843,6 +744,7 @@ var tableStarship = match.Program{
 	},
 }
 
+// tableSwaymsg is what rules/everyday.toml:299 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
@@ -875,6 +777,7 @@ var tableSwaymsg = match.Program{
 	},
 }
 
+// tableTexcount is what rules/everyday.toml:396 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
@@ -896,6 +799,7 @@ var tableTexcount = match.Program{
 	}},
 }
 
+// tableTuptime is what rules/everyday.toml:253 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
@@ -914,6 +818,7 @@ var tableTuptime = match.Program{
 	}},
 }
 
+// tableWmctrl is what rules/everyday.toml:131 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"xdotool", "hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "xmodmap", "setxkbmap"},
@@ -980,6 +885,7 @@ var tableWmctrl = match.Program{
 	},
 }
 
+// tableXmlstarlet is what rules/everyday.toml:76 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
@@ -988,30 +894,30 @@ var tableXmlstarlet = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions19},
-		{Path: []string{"c14n"}, Table: &everydayOptions20},
-		{Path: []string{"canonic"}, Table: &everydayOptions20},
+		{Table: &systemOptions9},
+		{Path: []string{"c14n"}, Table: &everydayOptions19},
+		{Path: []string{"canonic"}, Table: &everydayOptions19},
 		{Path: []string{"depyx"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ed"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"el"}, Table: &everydayOptions20},
-		{Path: []string{"elements"}, Table: &everydayOptions20},
-		{Path: []string{"esc"}, Table: &everydayOptions20},
-		{Path: []string{"escape"}, Table: &everydayOptions20},
-		{Path: []string{"fo"}, Table: &everydayOptions20},
-		{Path: []string{"format"}, Table: &everydayOptions20},
-		{Path: []string{"list"}, Table: &everydayOptions20},
-		{Path: []string{"ls"}, Table: &everydayOptions20},
-		{Path: []string{"p2x"}, Table: &everydayOptions20},
-		{Path: []string{"pyx"}, Table: &everydayOptions20},
-		{Path: []string{"sel"}, Table: &everydayOptions20},
-		{Path: []string{"select"}, Table: &everydayOptions20},
+		{Path: []string{"el"}, Table: &everydayOptions19},
+		{Path: []string{"elements"}, Table: &everydayOptions19},
+		{Path: []string{"esc"}, Table: &everydayOptions19},
+		{Path: []string{"escape"}, Table: &everydayOptions19},
+		{Path: []string{"fo"}, Table: &everydayOptions19},
+		{Path: []string{"format"}, Table: &everydayOptions19},
+		{Path: []string{"list"}, Table: &everydayOptions19},
+		{Path: []string{"ls"}, Table: &everydayOptions19},
+		{Path: []string{"p2x"}, Table: &everydayOptions19},
+		{Path: []string{"pyx"}, Table: &everydayOptions19},
+		{Path: []string{"sel"}, Table: &everydayOptions19},
+		{Path: []string{"select"}, Table: &everydayOptions19},
 		{Path: []string{"tr"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"transform"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"unesc"}, Table: &everydayOptions20},
-		{Path: []string{"unescape"}, Table: &everydayOptions20},
-		{Path: []string{"val"}, Table: &everydayOptions20},
-		{Path: []string{"validate"}, Table: &everydayOptions20},
+		{Path: []string{"unesc"}, Table: &everydayOptions19},
+		{Path: []string{"unescape"}, Table: &everydayOptions19},
+		{Path: []string{"val"}, Table: &everydayOptions19},
+		{Path: []string{"validate"}, Table: &everydayOptions19},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
@@ -1029,7 +935,7 @@ var tableXmlstarlet = match.Program{
 		{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin17,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       97,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1048,6 +954,7 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
+// tableXprop is what rules/everyday.toml:282 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
@@ -1055,7 +962,7 @@ var tableXprop = match.Program{
 	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xprop.show",
@@ -1073,37 +980,35 @@ var tableXprop = match.Program{
 
 var everydayOptions1 = match.Table{
 	Traits: match.Stop,
-	Line:   202,
 	Options: []match.Option{
-		{Spellings: "-d", Line: 204},
-		{Spellings: "-e", Line: 204},
-		{Spellings: "--version", Line: 204},
-		{Spellings: "-a", Line: 204},
-		{Spellings: "-s", Line: 205, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 205, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-P", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-L", Line: 206, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d\n" +
+			"-e\n" +
+			"--version\n" +
+			"-a"},
+		{Spellings: "-s\n" +
+			"-t", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H\n" +
+			"-P\n" +
+			"-L", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 393216, 524288, 458752, 196608, 0, 65536, 262144, 327680},
+	Index: []uint32{6, 131072, 131078, 131075, 16, 0, 3, 65536, 65539},
 }
 
 var everydayOptions2 = match.Table{
-	Line: 208,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 210},
-		{Spellings: "-d", Line: 210},
-		{Spellings: "-t", Line: 210, Arity: match.Optional},
-		{Spellings: "--list", Line: 210},
-		{Spellings: "-b", Line: 210, Arity: match.Optional},
-		{Spellings: "-c", Line: 210},
-		{Spellings: "-v", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pid", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regex", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l\n" +
+			"-d\n" +
+			"--list\n" +
+			"-c"},
+		{Spellings: "-t\n" +
+			"-b", Arity: match.Optional},
+		{Spellings: "-v\n" +
+			"--pid\n" +
+			"-e\n" +
+			"-m\n" +
+			"--regex", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 458752, 655360, 262144, 327680, 65536, 524288, 0, 589824, 131072, 393216},
+	Index: []uint32{6, 131075, 131087, 65539, 13, 3, 131081, 0, 131084, 65536, 131072},
 }
 
 var everydayOrigin1 = match.Origin{Program: "adb", File: "rules/everyday.toml"}
@@ -1113,174 +1018,166 @@ var everydayWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-c"}}}
 var everydayWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--list"}}}
 
 var everydayOptions3 = match.Table{
-	Line: 386,
 	Options: []match.Option{
-		{Spellings: "-b --brief", Line: 387},
-		{Spellings: "-V --version", Line: 387},
-		{Spellings: "-h --help", Line: 387},
-		{Spellings: "-v --verbose", Line: 387},
-		{Spellings: "-f --format", Line: 388, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --index", Line: 388, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lang", Line: 388, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --sysroot", Line: 389, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-b --brief\n" +
+			"-V --version\n" +
+			"-h --help\n" +
+			"-v --verbose"},
+		{Spellings: "-f --format\n" +
+			"-i --index\n" +
+			"-l --lang", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-y --sysroot", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{3, 262147, 131075, 327683, 393219, 458755, 196611, 65539, 65536, 0, 262144, 131072, 327680, 393216, 196608, 458752},
+	Index: []uint32{3, 65539, 27, 65551, 65562, 131075, 37, 14, 11, 0, 65536, 24, 65548, 65559, 34, 131072},
 }
 
 var everydayOrigin2 = match.Origin{Program: "fc-scan", File: "rules/everyday.toml"}
 
 var everydayOptions4 = match.Table{
-	Line: 113,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 114},
-		{Spellings: "--version", Line: 114},
-		{Spellings: "--schemadir", Line: 115, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "--schemadir", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 131072, 65536},
+	Index: []uint32{0, 65536, 7},
 }
 
 var everydayOrigin3 = match.Origin{Program: "gsettings", File: "rules/everyday.toml"}
 
 var everydayOptions5 = match.Table{
 	Traits: match.Anywhere,
-	Line:   9,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 11},
-		{Spellings: "--version", Line: 11},
-		{Spellings: "-t --tree", Line: 11},
-		{Spellings: "-l --flat", Line: 11},
-		{Spellings: "-u --used --uncleared --declared", Line: 11},
-		{Spellings: "-M --monthly", Line: 11},
-		{Spellings: "-Q --quarterly", Line: 11},
-		{Spellings: "-W --weekly", Line: 11},
-		{Spellings: "-Y --yearly", Line: 11},
-		{Spellings: "-D --daily", Line: 11},
-		{Spellings: "-H --historical", Line: 11},
-		{Spellings: "-V --value", Line: 11, Arity: match.Optional},
-		{Spellings: "-B --cost --basis", Line: 11},
-		{Spellings: "-T --row-total", Line: 11},
-		{Spellings: "-A --average", Line: 11},
-		{Spellings: "-N --no-total", Line: 11},
-		{Spellings: "-E --empty", Line: 11},
-		{Spellings: "-C --cleared", Line: 11},
-		{Spellings: "-P --pending", Line: 11},
-		{Spellings: "-R --real", Line: 11},
-		{Spellings: "--gain", Line: 11},
-		{Spellings: "--market", Line: 11},
-		{Spellings: "-X", Line: 11},
-		{Spellings: "--sort-amount", Line: 11},
-		{Spellings: "-S", Line: 11},
-		{Spellings: "--budget", Line: 11, Arity: match.Optional},
-		{Spellings: "--forecast", Line: 11, Arity: match.Optional},
-		{Spellings: "--types", Line: 11},
-		{Spellings: "--infer-market-prices", Line: 11},
-		{Spellings: "--invert", Line: 11},
-		{Spellings: "--no-elide", Line: 11},
-		{Spellings: "--strict", Line: 11},
-		{Spellings: "-s", Line: 11},
-		{Spellings: "-I --ignore-assertions", Line: 11},
-		{Spellings: "--auto", Line: 11},
-		{Spellings: "--transpose", Line: 11},
-		{Spellings: "--drop", Line: 11},
-		{Spellings: "--collapse", Line: 11},
-		{Spellings: "--depth", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --begin", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --end", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --period", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --output-format", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pivot", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--alias", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 13, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output-file", Line: 14, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--rules-file", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pager", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--init-file", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--price-db", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--getquote", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--download", Line: 15, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-t --tree\n" +
+			"-l --flat\n" +
+			"-u --used --uncleared --declared\n" +
+			"-M --monthly\n" +
+			"-Q --quarterly\n" +
+			"-W --weekly\n" +
+			"-Y --yearly\n" +
+			"-D --daily\n" +
+			"-H --historical\n" +
+			"-B --cost --basis\n" +
+			"-T --row-total\n" +
+			"-A --average\n" +
+			"-N --no-total\n" +
+			"-E --empty\n" +
+			"-C --cleared\n" +
+			"-P --pending\n" +
+			"-R --real\n" +
+			"--gain\n" +
+			"--market\n" +
+			"-X\n" +
+			"--sort-amount\n" +
+			"-S\n" +
+			"--types\n" +
+			"--infer-market-prices\n" +
+			"--invert\n" +
+			"--no-elide\n" +
+			"--strict\n" +
+			"-s\n" +
+			"-I --ignore-assertions\n" +
+			"--auto\n" +
+			"--transpose\n" +
+			"--drop\n" +
+			"--collapse"},
+		{Spellings: "-V --value\n" +
+			"--budget\n" +
+			"--forecast", Arity: match.Optional},
+		{Spellings: "--depth\n" +
+			"-b --begin\n" +
+			"-e --end\n" +
+			"-p --period\n" +
+			"--sort\n" +
+			"-O --output-format\n" +
+			"--pivot\n" +
+			"--alias\n" +
+			"--limit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--rules-file\n" +
+			"--pager\n" +
+			"--init-file\n" +
+			"--price-db\n" +
+			"--getquote", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--download", Kind: match.Acts},
 	},
-	Index: []uint32{2949120, 2228224, 917507, 786442, 2555907, 1638400, 1114115, 2424832, 786435, 589827, 262166, 2490368, 3538944, 2359296, 1048579, 2621443, 3080195, 196611, 1703936, 1310720, 3473408, 3, 655363, 2162691, 1835008, 3342336, 1900544, 3014656, 1376256, 327683, 1966080, 983043, 3145731, 2818051, 3276800, 1179651, 2686979, 2883584, 3407872, 393219, 1245187, 851971, 3211264, 2752512, 1507328, 2031616, 2293760, 131075, 1769472, 262154, 262147, 720899, 65536, 458755, 524291, 917504, 786432, 1114112, 589824, 1048576, 655360, 2162688, 327680, 983040, 2818048, 1179648, 393216, 1245184, 1572864, 851968, 720896, 458752, 1441792, 524288, 2555904, 2621440, 3080192, 0, 196608, 3145728, 2686976, 2097152, 131072, 262144},
+	Index: []uint32{131146, 380, 188, 162, 131083, 65547, 226, 406, 155, 128, 62, 131072, 393216, 399, 215, 131094, 196611, 33, 65556, 259, 327724, 3, 139, 360, 303, 327701, 325, 131154, 266, 76, 334, 201, 262147, 131122, 327693, 239, 131103, 131138, 327713, 89, 252, 173, 327680, 131112, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 131119, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 131080, 131091, 196608, 0, 30, 262144, 131100, 354, 20, 40},
 }
 
 var everydayOrigin4 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
 
 var everydayOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   56,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 58},
-		{Spellings: "-v --version", Line: 58},
-		{Spellings: "-r --recurse", Line: 58},
-		{Spellings: "-R", Line: 58},
-		{Spellings: "-m --summarize", Line: 58},
-		{Spellings: "-S --size", Line: 58},
-		{Spellings: "-f --omitfirst", Line: 58},
-		{Spellings: "-1 --sameline", Line: 58},
-		{Spellings: "-n --noempty", Line: 58},
-		{Spellings: "-q --quiet", Line: 58},
-		{Spellings: "-A --nohidden", Line: 58},
-		{Spellings: "-s --symlinks", Line: 58},
-		{Spellings: "-d --delete", Line: 59, Kind: match.Acts},
-		{Spellings: "-N --noprompt", Line: 59, Kind: match.Acts},
-		{Spellings: "-L --linkhard", Line: 59, Kind: match.Acts},
-		{Spellings: "-l --linksoft", Line: 59, Kind: match.Acts},
-		{Spellings: "-B --dedupe", Line: 59, Kind: match.Acts},
-		{Spellings: "-I --immediate", Line: 59, Kind: match.Acts},
-		{Spellings: "-D", Line: 59, Kind: match.Acts},
-		{Spellings: "-k", Line: 59, Kind: match.Acts},
-		{Spellings: "-g", Line: 59, Kind: match.Acts},
-		{Spellings: "-c", Line: 59, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o", Line: 59, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-O", Line: 59, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-r --recurse\n" +
+			"-R\n" +
+			"-m --summarize\n" +
+			"-S --size\n" +
+			"-f --omitfirst\n" +
+			"-1 --sameline\n" +
+			"-n --noempty\n" +
+			"-q --quiet\n" +
+			"-A --nohidden\n" +
+			"-s --symlinks"},
+		{Spellings: "-d --delete\n" +
+			"-N --noprompt\n" +
+			"-L --linkhard\n" +
+			"-l --linksoft\n" +
+			"-B --dedupe\n" +
+			"-I --immediate\n" +
+			"-D\n" +
+			"-k\n" +
+			"-g", Kind: match.Acts},
+		{Spellings: "-c\n" +
+			"-o\n" +
+			"-O", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1048579, 786435, 3, 1114115, 917507, 983043, 524291, 655363, 851971, 393219, 589827, 131075, 458755, 327683, 262147, 720899, 65539, 458752, 655360, 1048576, 1179648, 1114112, 917504, 851968, 1507328, 196608, 327680, 1376256, 786432, 393216, 1310720, 0, 1245184, 983040, 262144, 524288, 1441792, 589824, 131072, 720896, 65536},
+	Index: []uint32{65593, 65539, 3, 65605, 65565, 65579, 96, 120, 65551, 67, 109, 26, 82, 57, 42, 134, 13, 79, 117, 65590, 65617, 65602, 65562, 65548, 131078, 36, 54, 131072, 65536, 64, 65623, 0, 65620, 65576, 39, 93, 131075, 106, 23, 131, 10},
 }
 
 var everydayOrigin5 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
 
 var everydayOptions7 = match.Table{
 	Style: match.Long,
-	Line:  271,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 272},
-		{Spellings: "-v --verbose", Line: 272},
-		{Spellings: "--version", Line: 272},
-		{Spellings: "-i --ip", Line: 273, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --benchmark", Line: 273, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --threads", Line: 273, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 274, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"--version"},
+		{Spellings: "-i --ip\n" +
+			"-b --benchmark\n" +
+			"-t --threads", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{262147, 393219, 3, 196611, 327683, 65539, 131072, 262144, 393216, 0, 196608, 327680, 65536},
+	Index: []uint32{65547, 131075, 3, 65539, 65562, 13, 23, 65544, 131072, 0, 65536, 65559, 10},
 }
 
 var everydayOrigin6 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
 
 var everydayOptions8 = match.Table{
 	Style: match.Long,
-	Line:  243,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 245},
-		{Spellings: "-V --version", Line: 245},
-		{Spellings: "-v", Line: 245},
-		{Spellings: "-a", Line: 245},
-		{Spellings: "-c", Line: 245},
-		{Spellings: "-I", Line: 245},
-		{Spellings: "-z", Line: 245},
-		{Spellings: "-u", Line: 245},
-		{Spellings: "-l", Line: 245},
-		{Spellings: "-q", Line: 245},
-		{Spellings: "-s", Line: 245},
-		{Spellings: "-m", Line: 245},
-		{Spellings: "-p", Line: 245},
-		{Spellings: "-n", Line: 245},
-		{Spellings: "--all-headers", Line: 245},
-		{Spellings: "--list-tags", Line: 245},
-		{Spellings: "--no-fixup", Line: 245},
-		{Spellings: "--with-filename", Line: 245},
-	},
-	Index: []uint32{917504, 3, 983040, 1048576, 65539, 1114112, 327680, 65536, 196608, 262144, 0, 524288, 720896, 851968, 786432, 589824, 655360, 458752, 131072, 393216},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version\n" +
+		"-v\n" +
+		"-a\n" +
+		"-c\n" +
+		"-I\n" +
+		"-z\n" +
+		"-u\n" +
+		"-l\n" +
+		"-q\n" +
+		"-s\n" +
+		"-m\n" +
+		"-p\n" +
+		"-n\n" +
+		"--all-headers\n" +
+		"--list-tags\n" +
+		"--no-fixup\n" +
+		"--with-filename"}},
+	Index: []uint32{59, 3, 73, 85, 13, 96, 32, 10, 26, 29, 0, 41, 50, 56, 53, 44, 47, 38, 23, 35},
 }
 
 var everydayOrigin7 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
@@ -1288,128 +1185,118 @@ var everydayOrigin7 = match.Origin{Program: "msgcat", File: "rules/everyday.toml
 var everydayOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
-	Line:   40,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 42},
-		{Spellings: "--version", Line: 42},
-		{Spellings: "-l", Line: 42},
-		{Spellings: "-s", Line: 42},
-		{Spellings: "-a --all", Line: 42},
-		{Spellings: "-b", Line: 42},
-		{Spellings: "-e", Line: 42},
-		{Spellings: "-x", Line: 42},
-		{Spellings: "-c --count", Line: 42},
-		{Spellings: "-q", Line: 42},
-		{Spellings: "--describe", Line: 42},
-		{Spellings: "--cow-size", Line: 42, Arity: match.Optional},
-		{Spellings: "-p", Line: 42},
-		{Spellings: "-pa", Line: 42},
-		{Spellings: "-f", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 43, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-l\n" +
+			"-s\n" +
+			"-a --all\n" +
+			"-b\n" +
+			"-e\n" +
+			"-x\n" +
+			"-c --count\n" +
+			"-q\n" +
+			"--describe\n" +
+			"-p\n" +
+			"-pa"},
+		{Spellings: "--cow-size", Arity: match.Optional},
+		{Spellings: "-f\n" +
+			"-n\n" +
+			"-w\n" +
+			"--limit", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262147, 524291, 720896, 655360, 3, 1114112, 65536, 262144, 327680, 524288, 393216, 917504, 0, 131072, 983040, 786432, 851968, 589824, 196608, 1048576, 458752},
+	Index: []uint32{29, 47, 65536, 58, 3, 131081, 10, 26, 35, 44, 38, 131072, 0, 20, 131075, 69, 72, 55, 23, 131078, 41},
 }
 
 var everydayOrigin8 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
 
 var everydayOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   170,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 172},
-		{Spellings: "--version", Line: 172},
-		{Spellings: "-q --quiet", Line: 172},
-		{Spellings: "-v --verbose", Line: 172},
-		{Spellings: "--changelog", Line: 172},
-		{Spellings: "--all", Line: 172},
-		{Spellings: "--json", Line: 172},
-		{Spellings: "-g --group", Line: 173, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lines", Line: 173, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 173, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bundle", Line: 173, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--module", Line: 173, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xpath", Line: 173, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 173, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--changelog\n" +
+			"--all\n" +
+			"--json"},
+		{Spellings: "-g --group\n" +
+			"-l --lines\n" +
+			"--format\n" +
+			"--bundle\n" +
+			"--module\n" +
+			"--xpath\n" +
+			"--filter", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{327680, 655360, 262144, 851968, 589824, 458755, 3, 393216, 524291, 720896, 131075, 196611, 65536, 786432, 458752, 0, 524288, 131072, 196608},
+	Index: []uint32{56, 65567, 44, 65593, 65558, 65539, 3, 62, 65550, 65576, 23, 34, 10, 65585, 65536, 0, 65547, 20, 31},
 }
 
 var everydayOrigin9 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
 
 var everydayOptions11 = match.Table{
-	Line: 339,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 340},
-		{Spellings: "--help", Line: 340},
-	},
-	Index: []uint32{65536, 0},
+	Options: []match.Option{{Spellings: "--version\n" +
+		"--help"}},
+	Index: []uint32{10, 0},
 }
 
 var everydayOrigin10 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
 
 var everydayOptions12 = match.Table{
-	Line: 327,
 	Options: []match.Option{
-		{Spellings: "-L", Line: 328},
-		{Spellings: "-R", Line: 328},
-		{Spellings: "-h", Line: 328},
-		{Spellings: "-N", Line: 328},
-		{Spellings: "-b", Line: 328},
-		{Spellings: "-t", Line: 328},
-		{Spellings: "-V", Line: 328, Arity: match.Optional},
-		{Spellings: "-q", Line: 328, Arity: match.Optional},
-		{Spellings: "-r", Line: 328, Arity: match.Optional},
-		{Spellings: "-d", Line: 328, Arity: match.Optional},
-		{Spellings: "-w", Line: 328, Arity: match.Optional},
-		{Spellings: "-s", Line: 328, Arity: match.Optional},
-		{Spellings: "-l", Line: 328, Arity: match.Optional},
-		{Spellings: "-k", Line: 328, Arity: match.Optional},
-		{Spellings: "-T", Line: 328},
-		{Spellings: "-z", Line: 328, Arity: match.Optional},
-		{Spellings: "-c", Line: 328},
-		{Spellings: "-u", Line: 328},
-		{Spellings: "-n", Line: 328},
-		{Spellings: "-e", Line: 328},
-		{Spellings: "-y", Line: 328},
-		{Spellings: "-x", Line: 328, Arity: match.Optional},
-		{Spellings: "--version", Line: 328},
-		{Spellings: "--help", Line: 328},
+		{Spellings: "-L\n" +
+			"-R\n" +
+			"-h\n" +
+			"-N\n" +
+			"-b\n" +
+			"-t\n" +
+			"-T\n" +
+			"-c\n" +
+			"-u\n" +
+			"-n\n" +
+			"-e\n" +
+			"-y\n" +
+			"--version\n" +
+			"--help"},
+		{Spellings: "-V\n" +
+			"-q\n" +
+			"-r\n" +
+			"-d\n" +
+			"-w\n" +
+			"-s\n" +
+			"-l\n" +
+			"-k\n" +
+			"-z\n" +
+			"-x", Arity: match.Optional},
 	},
-	Index: []uint32{1507328, 1441792, 0, 196608, 65536, 917504, 393216, 262144, 1048576, 589824, 1245184, 131072, 851968, 786432, 1179648, 458752, 524288, 720896, 327680, 1114112, 655360, 1376256, 1310720, 983040},
+	Index: []uint32{46, 36, 0, 9, 3, 18, 65536, 12, 21, 65545, 30, 6, 65557, 65554, 27, 65539, 65542, 65551, 15, 24, 65548, 65563, 33, 65560},
 }
 
 var everydayOrigin11 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
 
 var everydayOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   358,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 360},
-		{Spellings: "-V --version", Line: 360},
-		{Spellings: "-l --list", Line: 360},
-		{Spellings: "-d --default", Line: 360},
-	},
-	Index: []uint32{196611, 3, 131075, 65539, 65536, 196608, 0, 131072},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version\n" +
+		"-l --list\n" +
+		"-d --default"}},
+	Index: []uint32{36, 3, 26, 13, 10, 33, 0, 23},
 }
 
 var everydayOrigin12 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
 
 var everydayOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   303,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 305},
-		{Spellings: "-v --version", Line: 305},
-		{Spellings: "-p --pretty", Line: 305},
-		{Spellings: "-q --quiet", Line: 305},
-		{Spellings: "-r --raw", Line: 305},
-		{Spellings: "-m --monitor", Line: 305},
-		{Spellings: "-t --type", Line: 306, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --socket", Line: 307, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-p --pretty\n" +
+			"-q --quiet\n" +
+			"-r --raw\n" +
+			"-m --monitor"},
+		{Spellings: "-t --type", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --socket", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 327683, 131075, 196611, 262147, 458755, 393219, 65539, 0, 327680, 131072, 196608, 262144, 458752, 393216, 65536},
+	Index: []uint32{3, 58, 26, 38, 49, 131075, 65539, 13, 0, 55, 23, 35, 46, 131072, 65536, 10},
 }
 
 var everydayOrigin13 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
@@ -1422,121 +1309,117 @@ var everydayWhen3 = match.Conditions{Any: []match.FlagTest{
 
 var everydayOptions15 = match.Table{
 	Style: match.Long,
-	Line:  400,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 402},
-		{Spellings: "-version --version", Line: 402},
-		{Spellings: "-v", Line: 402},
-		{Spellings: "-v0", Line: 402},
-		{Spellings: "-v1", Line: 402},
-		{Spellings: "-v2", Line: 402},
-		{Spellings: "-v3", Line: 402},
-		{Spellings: "-v4", Line: 402},
-		{Spellings: "-inc", Line: 402},
-		{Spellings: "-merge", Line: 402},
-		{Spellings: "-noinc", Line: 402},
-		{Spellings: "-brief", Line: 402},
-		{Spellings: "-total", Line: 402},
-		{Spellings: "-1", Line: 402},
-		{Spellings: "-0", Line: 402},
-		{Spellings: "-sum", Line: 402},
-		{Spellings: "-sub", Line: 402, Arity: match.Optional},
-		{Spellings: "-char", Line: 402},
-		{Spellings: "-letter", Line: 402},
-		{Spellings: "-word", Line: 402},
-		{Spellings: "-freq", Line: 402, Arity: match.Optional},
-		{Spellings: "-stat", Line: 402},
-		{Spellings: "-q", Line: 402},
-		{Spellings: "-html", Line: 402},
-		{Spellings: "-nc", Line: 402},
-		{Spellings: "-col", Line: 402},
-		{Spellings: "-utf8", Line: 402},
-		{Spellings: "-latin1", Line: 402},
-		{Spellings: "-ch", Line: 402},
-		{Spellings: "-zh", Line: 402},
-		{Spellings: "-ja", Line: 402},
-		{Spellings: "-ko", Line: 402},
-		{Spellings: "-dir", Line: 402, Arity: match.Optional},
-		{Spellings: "-nosum", Line: 402},
-		{Spellings: "-nosub", Line: 402},
-		{Spellings: "-strict", Line: 402},
-		{Spellings: "-relaxed", Line: 402},
-		{Spellings: "-htmlcore", Line: 402},
-		{Spellings: "-opt", Line: 403, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-out", Line: 404, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-htmlfile", Line: 404, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-htmlopt", Line: 404, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-version --version\n" +
+			"-v\n" +
+			"-v0\n" +
+			"-v1\n" +
+			"-v2\n" +
+			"-v3\n" +
+			"-v4\n" +
+			"-inc\n" +
+			"-merge\n" +
+			"-noinc\n" +
+			"-brief\n" +
+			"-total\n" +
+			"-1\n" +
+			"-0\n" +
+			"-sum\n" +
+			"-char\n" +
+			"-letter\n" +
+			"-word\n" +
+			"-stat\n" +
+			"-q\n" +
+			"-html\n" +
+			"-nc\n" +
+			"-col\n" +
+			"-utf8\n" +
+			"-latin1\n" +
+			"-ch\n" +
+			"-zh\n" +
+			"-ja\n" +
+			"-ko\n" +
+			"-nosum\n" +
+			"-nosub\n" +
+			"-strict\n" +
+			"-relaxed\n" +
+			"-htmlcore"},
+		{Spellings: "-sub\n" +
+			"-freq\n" +
+			"-dir", Arity: match.Optional},
+		{Spellings: "-opt", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-out\n" +
+			"-htmlfile\n" +
+			"-htmlopt", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{9, 65545, 917504, 851968, 720896, 1835008, 1114112, 1638400, 2097152, 1310720, 0, 3, 1507328, 2424832, 2621440, 2686976, 524288, 1966080, 2031616, 1769472, 1179648, 589824, 1572864, 655360, 2228224, 2162688, 2490368, 2555904, 1441792, 2359296, 1376256, 2293760, 1048576, 983040, 786432, 1703936, 131072, 196608, 262144, 327680, 393216, 458752, 65536, 1245184, 1900544},
+	Index: []uint32{9, 25, 94, 91, 77, 160, 102, 141, 65547, 65541, 0, 3, 131, 207, 196613, 196623, 58, 168, 172, 152, 108, 63, 137, 70, 183, 176, 131072, 196608, 128, 198, 122, 190, 65536, 97, 84, 146, 35, 38, 42, 46, 50, 54, 16, 116, 164},
 }
 
 var everydayOrigin14 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
 
 var everydayOptions16 = match.Table{
-	Line: 257,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 258},
-		{Spellings: "-A --at", Line: 258},
-		{Spellings: "-b --bootid", Line: 258},
-		{Spellings: "-c --csv", Line: 258},
-		{Spellings: "-d --decimals", Line: 258},
-		{Spellings: "-e --dec", Line: 258},
-		{Spellings: "-i --id", Line: 258},
-		{Spellings: "-k --kernel", Line: 258},
-		{Spellings: "-l --list", Line: 258},
-		{Spellings: "-n --noup", Line: 258},
-		{Spellings: "-o --order", Line: 258, Arity: match.Optional},
-		{Spellings: "-p --power", Line: 258},
-		{Spellings: "-q --quiet", Line: 258},
-		{Spellings: "-r --reverse", Line: 258},
-		{Spellings: "-s --seconds", Line: 258},
-		{Spellings: "-t --table", Line: 258},
-		{Spellings: "-v --verbose", Line: 258},
-		{Spellings: "-V --version", Line: 258},
-		{Spellings: "-x --silent", Line: 258},
-		{Spellings: "-S --since", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --until", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tsince", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tuntil", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filedb", Line: 260, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-g --graceful", Line: 261, Kind: match.Acts},
-		{Spellings: "-E --exclude", Line: 261, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-A --at\n" +
+			"-b --bootid\n" +
+			"-c --csv\n" +
+			"-d --decimals\n" +
+			"-e --dec\n" +
+			"-i --id\n" +
+			"-k --kernel\n" +
+			"-l --list\n" +
+			"-n --noup\n" +
+			"-p --power\n" +
+			"-q --quiet\n" +
+			"-r --reverse\n" +
+			"-s --seconds\n" +
+			"-t --table\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-x --silent"},
+		{Spellings: "-o --order", Arity: match.Optional},
+		{Spellings: "-S --since\n" +
+			"-U --until\n" +
+			"--tsince\n" +
+			"--tuntil\n" +
+			"--date", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --filedb", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-g --graceful", Kind: match.Acts},
+		{Spellings: "-E --exclude", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 131075, 196611, 1507328, 327683, 262147, 1703939, 1572867, 1638403, 3, 393219, 458755, 524291, 589827, 655363, 720899, 786435, 851971, 917507, 1179651, 1245187, 983043, 1376256, 1441792, 1310723, 1048579, 1114115, 65536, 1703936, 1245184, 1310720, 1114112, 131072, 196608, 262144, 327680, 1572864, 1638400, 0, 393216, 458752, 524288, 589824, 655360, 720896, 786432, 851968, 917504, 983040, 1048576, 1179648},
+	Index: []uint32{13, 21, 33, 131112, 56, 42, 327683, 196611, 262147, 3, 65, 73, 85, 95, 65539, 105, 116, 127, 140, 190, 131075, 153, 131094, 131103, 131086, 164, 177, 10, 327680, 131072, 131083, 174, 18, 30, 39, 53, 196608, 262144, 0, 62, 70, 82, 92, 65536, 102, 113, 124, 137, 150, 161, 187},
 }
 
 var everydayOrigin15 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
 
 var everydayOptions17 = match.Table{
 	Style: match.Long,
-	Line:  135,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 137},
-		{Spellings: "-version --version", Line: 137},
-		{Spellings: "-root", Line: 137},
-		{Spellings: "--list", Line: 137},
-		{Spellings: "-l", Line: 137},
-		{Spellings: "-id", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-name", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-font", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h -help --help\n" +
+			"-version --version\n" +
+			"-root\n" +
+			"--list\n" +
+			"-l"},
+		{Spellings: "-id\n" +
+			"-name\n" +
+			"-font", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{9, 196608, 65545, 458752, 0, 3, 327680, 262144, 393216, 131072, 65536},
+	Index: []uint32{9, 41, 25, 65546, 0, 3, 65536, 48, 65540, 35, 16},
 }
 
 var everydayOptions18 = match.Table{
 	Style: match.Long,
-	Line:  140,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 143},
-		{Spellings: "--session", Line: 143},
-		{Spellings: "--system", Line: 143},
-		{Spellings: "-j", Line: 143},
-		{Spellings: "--brief", Line: 143},
-		{Spellings: "-d --device", Line: 144, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 144, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--session\n" +
+			"--system\n" +
+			"-j\n" +
+			"--brief"},
+		{Spellings: "-d --device\n" +
+			"-t --type", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 327683, 3, 65536, 131072, 393219, 327680, 0, 196608, 393216},
+	Index: []uint32{32, 65539, 3, 10, 20, 65551, 65536, 0, 29, 65548},
 }
 
 var everydayOrigin16 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
@@ -1549,78 +1432,67 @@ var everydayWhen4 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var everydayOptions19 = match.Table{
-	Line: 80,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 81},
-		{Spellings: "--version", Line: 81},
-	},
-	Index: []uint32{0, 65536},
-}
-
-var everydayOptions20 = match.Table{
 	Style: match.Long,
-	Line:  83,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 86},
-		{Spellings: "-t --template", Line: 86},
-		{Spellings: "-n --nl", Line: 86},
-		{Spellings: "-T --text", Line: 86},
-		{Spellings: "-B --noblanks", Line: 86},
-		{Spellings: "-u", Line: 86},
-		{Spellings: "-a", Line: 86},
-		{Spellings: "-d", Line: 86, Arity: match.Optional},
-		{Spellings: "-d1", Line: 86},
-		{Spellings: "-d2", Line: 86},
-		{Spellings: "-d3", Line: 86},
-		{Spellings: "-v --value-of", Line: 86, Arity: match.Optional},
-		{Spellings: "-f --inp-name", Line: 86},
-		{Spellings: "-b --break", Line: 86},
-		{Spellings: "-q --quiet", Line: 86},
-		{Spellings: "-w --well-formed", Line: 86},
-		{Spellings: "-e --err", Line: 86},
-		{Spellings: "-g --list-good", Line: 86},
-		{Spellings: "-S --net", Line: 86},
-		{Spellings: "-H --html", Line: 86},
-		{Spellings: "-o --omit-decl", Line: 86},
-		{Spellings: "-R --recover", Line: 86},
-		{Spellings: "--nocdata", Line: 86},
-		{Spellings: "-C --comp", Line: 86},
-		{Spellings: "-c --copy-of", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --match", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --if", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sort --indent-spaces", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --encode", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --xsd", Line: 88, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --relaxng", Line: 88, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-h --help\n" +
+			"-t --template\n" +
+			"-n --nl\n" +
+			"-T --text\n" +
+			"-B --noblanks\n" +
+			"-u\n" +
+			"-a\n" +
+			"-d1\n" +
+			"-d2\n" +
+			"-d3\n" +
+			"-f --inp-name\n" +
+			"-b --break\n" +
+			"-q --quiet\n" +
+			"-w --well-formed\n" +
+			"-e --err\n" +
+			"-g --list-good\n" +
+			"-S --net\n" +
+			"-H --html\n" +
+			"-o --omit-decl\n" +
+			"-R --recover\n" +
+			"--nocdata\n" +
+			"-C --comp"},
+		{Spellings: "-d\n" +
+			"-v --value-of", Arity: match.Optional},
+		{Spellings: "-c --copy-of\n" +
+			"-m --match\n" +
+			"-i --if\n" +
+			"-s --sort --indent-spaces\n" +
+			"-N\n" +
+			"-E --encode", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --xsd\n" +
+			"-r --relaxng", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{851971, 1507331, 1572867, 1900547, 1048579, 3, 1245187, 1703939, 1769482, 786435, 1114115, 1638403, 1179651, 131075, 262147, 1441792, 1310723, 917507, 1376259, 2031619, 1769475, 65539, 196611, 720899, 983043, 1966083, 262144, 1507328, 1900544, 1245184, 1835008, 1376256, 1179648, 196608, 393216, 851968, 1572864, 458752, 524288, 589824, 655360, 1048576, 786432, 1114112, 0, 1703936, 1638400, 131072, 1310720, 917504, 2031616, 1769472, 65536, 327680, 720896, 983040, 1966080},
+	Index: []uint32{91, 211, 131075, 131136, 130, 3, 163, 131099, 131114, 77, 139, 131088, 154, 27, 45, 198, 173, 102, 188, 196620, 131107, 13, 35, 65542, 113, 196611, 42, 208, 131133, 160, 131130, 185, 151, 32, 59, 88, 131072, 65536, 62, 66, 70, 127, 74, 136, 0, 131096, 131085, 24, 170, 99, 196617, 131104, 10, 56, 65539, 110, 196608},
 }
 
 var everydayOrigin17 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
 
-var everydayOptions21 = match.Table{
+var everydayOptions20 = match.Table{
 	Style: match.Long,
-	Line:  286,
 	Options: []match.Option{
-		{Spellings: "-help", Line: 288},
-		{Spellings: "-grammar", Line: 288},
-		{Spellings: "-root", Line: 288},
-		{Spellings: "-frame", Line: 288},
-		{Spellings: "-notype", Line: 288},
-		{Spellings: "-spy", Line: 288},
-		{Spellings: "-version", Line: 288},
-		{Spellings: "-display", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-id", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-name", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-font", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-len", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fs", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 290, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
-		{Spellings: "-remove", Line: 291, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-set", Line: 291, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-help\n" +
+			"-grammar\n" +
+			"-root\n" +
+			"-frame\n" +
+			"-notype\n" +
+			"-spy\n" +
+			"-version"},
+		{Spellings: "-display\n" +
+			"-id\n" +
+			"-name\n" +
+			"-font\n" +
+			"-len\n" +
+			"-fs", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-remove\n" +
+			"-set", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 851968, 655360, 196608, 786432, 65536, 0, 524288, 720896, 589824, 262144, 917504, 131072, 983040, 327680, 393216},
+	Index: []uint32{65536, 131072, 65555, 21, 65566, 6, 0, 65545, 65561, 65549, 28, 196608, 15, 196616, 36, 41},
 }
 
 var everydayOrigin18 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}

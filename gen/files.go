@@ -10,9 +10,8 @@ import (
 // Files is what rules/files.toml says:
 // rm, mv, cp, mkdir, chmod, tee, dd and the other programs that create, change or remove files.
 var Files = match.Gate{
-	Name:  "files",
-	File:  "rules/files.toml",
-	Judge: gateFiles,
+	Name: "files",
+	File: "rules/files.toml",
 	Programs: []*match.Program{
 		&tableChgrp,
 		&tableChmod,
@@ -45,273 +44,7 @@ var Files = match.Gate{
 	},
 }
 
-func gateFiles(c *match.Call) {
-	switch c.Name {
-	case "chgrp":
-		judgeChgrp(c)
-	case "chmod":
-		judgeChmod(c)
-	case "chown":
-		judgeChown(c)
-	case "cp":
-		judgeCp(c)
-	case "csplit":
-		judgeCsplit(c)
-	case "dd":
-		judgeDd(c)
-	case "fallocate":
-		judgeFallocate(c)
-	case "install", "ginstall":
-		judgeInstall(c)
-	case "link":
-		judgeLink(c)
-	case "ln":
-		judgeLn(c)
-	case "mkdir":
-		judgeMkdir(c)
-	case "mkfifo":
-		judgeMkfifo(c)
-	case "mknod":
-		judgeMknod(c)
-	case "mv":
-		judgeMv(c)
-	case "rename", "prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox":
-		judgeRename(c)
-	case "rm", "grm":
-		judgeRm(c)
-	case "rmdir":
-		judgeRmdir(c)
-	case "setfacl":
-		judgeSetfacl(c)
-	case "setfattr":
-		judgeSetfattr(c)
-	case "shred", "wipe", "srm":
-		judgeShred(c)
-	case "split":
-		judgeSplit(c)
-	case "tee":
-		judgeTee(c)
-	case "touch":
-		judgeTouch(c)
-	case "trash", "trash-put", "rmtrash", "trash-rm":
-		judgeTrash(c)
-	case "trash-empty", "trash-restore":
-		judgeTrashEmpty(c)
-	case "trash-list":
-		judgeTrashList(c)
-	case "truncate":
-		judgeTruncate(c)
-	case "unlink":
-		judgeUnlink(c)
-	}
-}
-
-// judgeChgrp judges chgrp, rules/files.toml:8.
-func judgeChgrp(c *match.Call) {
-	// allow chgrp.allow, line 16
-	// ask files.group, line 19
-	// ask files.group-like, line 26
-	// block files.group-system, line 33
-	c.Judge(&tableChgrp)
-}
-
-// judgeChmod judges chmod, rules/files.toml:41.
-func judgeChmod(c *match.Call) {
-	// allow chmod.allow, line 49
-	// allow files.mode, line 52
-	// allow files.mode-minus, line 59
-	// ask files.mode-setuid, line 66
-	// block files.mode-system, line 72
-	c.Judge(&tableChmod)
-}
-
-// judgeChown judges chown, rules/files.toml:80.
-func judgeChown(c *match.Call) {
-	// allow chown.allow, line 89
-	// ask files.owner, line 92
-	// ask files.owner-like, line 99
-	// block files.owner-system, line 106
-	c.Judge(&tableChown)
-}
-
-// judgeCp judges cp, rules/files.toml:114.
-func judgeCp(c *match.Call) {
-	// allow cp.allow, line 125
-	// allow files.copy, line 128
-	// allow files.copy-into, line 135
-	c.Judge(&tableCp)
-}
-
-// judgeCsplit judges csplit, rules/files.toml:143.
-func judgeCsplit(c *match.Call) {
-	// allow csplit.allow, line 150
-	// ask files.csplit, line 153
-	c.Judge(&tableCsplit)
-}
-
-// judgeDd judges dd, rules/files.toml:160.
-func judgeDd(c *match.Call) {
-	// allow dd.allow, line 169
-	c.Judge(&tableDd)
-}
-
-// judgeFallocate judges fallocate, rules/files.toml:174.
-func judgeFallocate(c *match.Call) {
-	// allow fallocate.allow, line 182
-	// allow files.allocate, line 185
-	c.Judge(&tableFallocate)
-}
-
-// judgeInstall judges install, rules/files.toml:192.
-func judgeInstall(c *match.Call) {
-	// allow install.allow, line 203
-	// allow files.install, line 206
-	// allow files.install-into, line 213
-	// allow files.install-directory, line 220
-	c.Judge(&tableInstall)
-}
-
-// judgeLink judges link, rules/files.toml:228.
-func judgeLink(c *match.Call) {
-	// allow link.allow, line 234
-	// allow files.link-one, line 237
-	c.Judge(&tableLink)
-}
-
-// judgeLn judges ln, rules/files.toml:244.
-func judgeLn(c *match.Call) {
-	// allow ln.allow, line 253
-	// allow files.link, line 256
-	// allow files.link-here, line 264
-	// allow files.link-hard, line 273
-	// allow files.link-into, line 280
-	c.Judge(&tableLn)
-}
-
-// judgeMkdir judges mkdir, rules/files.toml:288.
-func judgeMkdir(c *match.Call) {
-	// allow mkdir.allow, line 295
-	// allow files.mkdir, line 298
-	c.Judge(&tableMkdir)
-}
-
-// judgeMkfifo judges mkfifo, rules/files.toml:305.
-func judgeMkfifo(c *match.Call) {
-	// allow mkfifo.allow, line 312
-	// allow files.fifo, line 315
-	c.Judge(&tableMkfifo)
-}
-
-// judgeMknod judges mknod, rules/files.toml:322.
-func judgeMknod(c *match.Call) {
-	// allow mknod.allow, line 329
-	// ask files.node, line 332
-	c.Judge(&tableMknod)
-}
-
-// judgeMv judges mv, rules/files.toml:339.
-func judgeMv(c *match.Call) {
-	// allow mv.allow, line 348
-	// allow files.move, line 351
-	// allow files.move-into, line 358
-	c.Judge(&tableMv)
-}
-
-// judgeRename judges rename, rules/files.toml:366.
-func judgeRename(c *match.Call) {
-	// ask files.rename, line 373
-	c.Judge(&tableRename)
-}
-
-// judgeRm judges rm, rules/files.toml:379.
-func judgeRm(c *match.Call) {
-	// allow rm.allow, line 388
-	// allow files.rm, line 391
-	// ask files.rm-tree, line 398
-	// block files.rm-root, line 406
-	c.Judge(&tableRm)
-}
-
-// judgeRmdir judges rmdir, rules/files.toml:414.
-func judgeRmdir(c *match.Call) {
-	// allow rmdir.allow, line 420
-	// allow files.rmdir, line 423
-	c.Judge(&tableRmdir)
-}
-
-// judgeSetfacl judges setfacl, rules/files.toml:430.
-func judgeSetfacl(c *match.Call) {
-	// allow setfacl.allow, line 439
-	// ask files.acl, line 443
-	c.Judge(&tableSetfacl)
-}
-
-// judgeSetfattr judges setfattr, rules/files.toml:451.
-func judgeSetfattr(c *match.Call) {
-	// allow files.attr, line 458
-	c.Judge(&tableSetfattr)
-}
-
-// judgeShred judges shred, rules/files.toml:465.
-func judgeShred(c *match.Call) {
-	// allow shred.allow, line 474
-	// ask files.shred, line 477
-	c.Judge(&tableShred)
-}
-
-// judgeSplit judges split, rules/files.toml:485.
-func judgeSplit(c *match.Call) {
-	// allow split.allow, line 494
-	// allow files.split, line 497
-	// ask files.split-filter, line 505
-	c.Judge(&tableSplit)
-}
-
-// judgeTee judges tee, rules/files.toml:512.
-func judgeTee(c *match.Call) {
-	// allow tee.allow, line 518
-	c.Judge(&tableTee)
-}
-
-// judgeTouch judges touch, rules/files.toml:524.
-func judgeTouch(c *match.Call) {
-	// allow touch.allow, line 532
-	// allow files.touch, line 535
-	c.Judge(&tableTouch)
-}
-
-// judgeTrash judges trash, rules/files.toml:542.
-func judgeTrash(c *match.Call) {
-	// allow files.trash, line 548
-	c.Judge(&tableTrash)
-}
-
-// judgeTrashEmpty judges trash-empty, rules/files.toml:555.
-func judgeTrashEmpty(c *match.Call) {
-	// ask files.trash-empty, line 561
-	c.Judge(&tableTrashEmpty)
-}
-
-// judgeTrashList judges trash-list, rules/files.toml:568.
-func judgeTrashList(c *match.Call) {
-	// allow trash-list.allow, line 573
-	c.Judge(&tableTrashList)
-}
-
-// judgeTruncate judges truncate, rules/files.toml:576.
-func judgeTruncate(c *match.Call) {
-	// allow truncate.allow, line 584
-	// allow files.truncate, line 587
-	c.Judge(&tableTruncate)
-}
-
-// judgeUnlink judges unlink, rules/files.toml:594.
-func judgeUnlink(c *match.Call) {
-	// allow unlink.allow, line 600
-	// allow files.unlink, line 603
-	c.Judge(&tableUnlink)
-}
-
+// tableChgrp is what rules/files.toml:8 says of chgrp.
 var tableChgrp = match.Program{
 	Name:      "chgrp",
 	File:      "rules/files.toml",
@@ -325,7 +58,7 @@ var tableChgrp = match.Program{
 		{
 			ID:         "chgrp.allow",
 			Origin:     &filesOrigin1,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       16,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -367,6 +100,7 @@ var tableChgrp = match.Program{
 	},
 }
 
+// tableChmod is what rules/files.toml:41 says of chmod.
 var tableChmod = match.Program{
 	Name:      "chmod",
 	File:      "rules/files.toml",
@@ -380,7 +114,7 @@ var tableChmod = match.Program{
 		{
 			ID:         "chmod.allow",
 			Origin:     &filesOrigin2,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -437,6 +171,7 @@ var tableChmod = match.Program{
 	},
 }
 
+// tableChown is what rules/files.toml:80 says of chown.
 var tableChown = match.Program{
 	Name:      "chown",
 	File:      "rules/files.toml",
@@ -450,7 +185,7 @@ var tableChown = match.Program{
 		{
 			ID:         "chown.allow",
 			Origin:     &filesOrigin3,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -492,6 +227,7 @@ var tableChown = match.Program{
 	},
 }
 
+// tableCp is what rules/files.toml:114 says of cp.
 var tableCp = match.Program{
 	Name:      "cp",
 	File:      "rules/files.toml",
@@ -505,7 +241,7 @@ var tableCp = match.Program{
 		{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       125,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -537,6 +273,7 @@ var tableCp = match.Program{
 	},
 }
 
+// tableCsplit is what rules/files.toml:143 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
@@ -550,7 +287,7 @@ var tableCsplit = match.Program{
 		{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -572,6 +309,7 @@ var tableCsplit = match.Program{
 	},
 }
 
+// tableDd is what rules/files.toml:160 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
@@ -592,6 +330,7 @@ var tableDd = match.Program{
 	}},
 }
 
+// tableFallocate is what rules/files.toml:174 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
@@ -605,7 +344,7 @@ var tableFallocate = match.Program{
 		{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -625,6 +364,7 @@ var tableFallocate = match.Program{
 	},
 }
 
+// tableInstall is what rules/files.toml:192 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
@@ -639,7 +379,7 @@ var tableInstall = match.Program{
 		{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -683,6 +423,7 @@ var tableInstall = match.Program{
 	},
 }
 
+// tableLink is what rules/files.toml:228 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
@@ -690,13 +431,13 @@ var tableLink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions9}},
+	Levels:    systemLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -716,6 +457,7 @@ var tableLink = match.Program{
 	},
 }
 
+// tableLn is what rules/files.toml:244 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
@@ -723,13 +465,13 @@ var tableLn = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &filesOptions9, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -788,6 +530,7 @@ var tableLn = match.Program{
 	},
 }
 
+// tableMkdir is what rules/files.toml:288 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
@@ -801,7 +544,7 @@ var tableMkdir = match.Program{
 		{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -821,6 +564,7 @@ var tableMkdir = match.Program{
 	},
 }
 
+// tableMkfifo is what rules/files.toml:305 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
@@ -828,13 +572,13 @@ var tableMkfifo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions12}},
+	Levels:    filesLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -854,6 +598,7 @@ var tableMkfifo = match.Program{
 	},
 }
 
+// tableMknod is what rules/files.toml:322 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
@@ -861,13 +606,13 @@ var tableMknod = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions13}},
+	Levels:    filesLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -890,6 +635,7 @@ var tableMknod = match.Program{
 	},
 }
 
+// tableMv is what rules/files.toml:339 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
@@ -897,13 +643,13 @@ var tableMv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels4,
+	Levels:    filesLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -935,6 +681,7 @@ var tableMv = match.Program{
 	},
 }
 
+// tableRename is what rules/files.toml:366 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
@@ -943,7 +690,7 @@ var tableRename = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions15}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "files.rename",
@@ -957,6 +704,7 @@ var tableRename = match.Program{
 	}},
 }
 
+// tableRm is what rules/files.toml:379 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
@@ -965,13 +713,13 @@ var tableRm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels5,
+	Levels:    filesLevels6,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1015,6 +763,7 @@ var tableRm = match.Program{
 	},
 }
 
+// tableRmdir is what rules/files.toml:414 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
@@ -1022,13 +771,13 @@ var tableRmdir = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions17}},
+	Levels:    []match.Level{{Table: &filesOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1048,6 +797,7 @@ var tableRmdir = match.Program{
 	},
 }
 
+// tableSetfacl is what rules/files.toml:430 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
@@ -1055,7 +805,7 @@ var tableSetfacl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions18}},
+	Levels:    []match.Level{{Table: &filesOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1083,6 +833,7 @@ var tableSetfacl = match.Program{
 	},
 }
 
+// tableSetfattr is what rules/files.toml:451 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
@@ -1090,7 +841,7 @@ var tableSetfattr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions19}},
+	Levels:    []match.Level{{Table: &filesOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "files.attr",
@@ -1106,6 +857,7 @@ var tableSetfattr = match.Program{
 	}},
 }
 
+// tableShred is what rules/files.toml:465 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
@@ -1114,13 +866,13 @@ var tableShred = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels6,
+	Levels:    filesLevels7,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       474,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1141,6 +893,7 @@ var tableShred = match.Program{
 	},
 }
 
+// tableSplit is what rules/files.toml:485 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
@@ -1148,13 +901,13 @@ var tableSplit = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions21, Risky: true}},
+	Levels:    []match.Level{{Table: &filesOptions18, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       494,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1184,6 +937,7 @@ var tableSplit = match.Program{
 	},
 }
 
+// tableTee is what rules/files.toml:512 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
@@ -1191,7 +945,7 @@ var tableTee = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions22}},
+	Levels:    []match.Level{{Table: &filesOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tee.allow",
@@ -1206,6 +960,7 @@ var tableTee = match.Program{
 	}},
 }
 
+// tableTouch is what rules/files.toml:524 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
@@ -1213,13 +968,13 @@ var tableTouch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels7,
+	Levels:    filesLevels8,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       532,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1239,6 +994,7 @@ var tableTouch = match.Program{
 	},
 }
 
+// tableTrash is what rules/files.toml:542 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
@@ -1246,7 +1002,7 @@ var tableTrash = match.Program{
 	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &filesOptions24}},
+	Levels:  []match.Level{{Table: &filesOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "files.trash",
@@ -1262,6 +1018,7 @@ var tableTrash = match.Program{
 	}},
 }
 
+// tableTrashEmpty is what rules/files.toml:555 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	Aliases: []string{"trash-restore"},
@@ -1269,7 +1026,7 @@ var tableTrashEmpty = match.Program{
 	Line:    555,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &filesOptions25}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:           "files.trash-empty",
@@ -1284,13 +1041,14 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
+// tableTrashList is what rules/files.toml:568 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
 	Line:    568,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &filesOptions26}},
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "trash-list.allow",
@@ -1302,6 +1060,7 @@ var tableTrashList = match.Program{
 	}},
 }
 
+// tableTruncate is what rules/files.toml:576 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
@@ -1309,13 +1068,13 @@ var tableTruncate = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions27}},
+	Levels:    []match.Level{{Table: &filesOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1335,6 +1094,7 @@ var tableTruncate = match.Program{
 	},
 }
 
+// tableUnlink is what rules/files.toml:594 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
@@ -1342,13 +1102,13 @@ var tableUnlink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions28}},
+	Levels:    systemLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1371,25 +1131,24 @@ var tableUnlink = match.Program{
 // Lists that several tables share.
 
 var filesOptions1 = match.Table{
-	Line: 12,
 	Options: []match.Option{
-		{Spellings: "-c --changes", Line: 13},
-		{Spellings: "-f --silent --quiet", Line: 13},
-		{Spellings: "-v --verbose", Line: 13},
-		{Spellings: "--dereference", Line: 13},
-		{Spellings: "-h --no-dereference", Line: 13},
-		{Spellings: "--no-preserve-root", Line: 13},
-		{Spellings: "--preserve-root", Line: 13},
-		{Spellings: "-R --recursive", Line: 14},
-		{Spellings: "-H", Line: 14},
-		{Spellings: "-L", Line: 14},
-		{Spellings: "-P", Line: 14},
-		{Spellings: "--help", Line: 14},
-		{Spellings: "--version", Line: 14},
-		{Spellings: "-x", Line: 14},
-		{Spellings: "--reference", Line: 15, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --changes\n" +
+			"-f --silent --quiet\n" +
+			"-v --verbose\n" +
+			"--dereference\n" +
+			"-h --no-dereference\n" +
+			"--no-preserve-root\n" +
+			"--preserve-root\n" +
+			"-R --recursive\n" +
+			"-H\n" +
+			"-L\n" +
+			"-P\n" +
+			"--help\n" +
+			"--version\n" +
+			"-x"},
+		{Spellings: "--reference", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 196608, 720896, 262147, 327680, 393216, 65548, 458755, 917504, 65539, 131075, 786432, 524288, 589824, 655360, 458752, 0, 65536, 262144, 131072, 851968},
+	Index: []uint32{3, 46, 139, 63, 80, 99, 25, 118, 65536, 16, 36, 146, 130, 133, 136, 115, 0, 13, 60, 33, 156},
 }
 
 var filesOrigin1 = match.Origin{Program: "chgrp", File: "rules/files.toml"}
@@ -1406,26 +1165,25 @@ var filesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--reference"
 var filesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-R"}}, Args: []string{"@system"}}
 
 var filesOptions2 = match.Table{
-	Line: 45,
 	Options: []match.Option{
-		{Spellings: "-c --changes", Line: 46},
-		{Spellings: "-f --silent --quiet", Line: 46},
-		{Spellings: "-v --verbose", Line: 46},
-		{Spellings: "--no-preserve-root", Line: 46},
-		{Spellings: "--preserve-root", Line: 46},
-		{Spellings: "-R --recursive", Line: 46},
-		{Spellings: "--help", Line: 46},
-		{Spellings: "--version", Line: 46},
-		{Spellings: "-h", Line: 47},
-		{Spellings: "-H", Line: 47},
-		{Spellings: "-L", Line: 47},
-		{Spellings: "-P", Line: 47},
-		{Spellings: "-r -w -x -X -s -t -u -g -o", Line: 47},
-		{Spellings: "-[rwxXstugo]?*", Line: 47},
-		{Spellings: "--reference", Line: 48, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --changes\n" +
+			"-f --silent --quiet\n" +
+			"-v --verbose\n" +
+			"--no-preserve-root\n" +
+			"--preserve-root\n" +
+			"-R --recursive\n" +
+			"--help\n" +
+			"--version\n" +
+			"-h\n" +
+			"-H\n" +
+			"-L\n" +
+			"-P\n" +
+			"-r -w -x -X -s -t -u -g -o\n" +
+			"-[rwxXstugo]?*"},
+		{Spellings: "--reference", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 393216, 196608, 262144, 65548, 327683, 917504, 65539, 131075, 458752, 589824, 655360, 720896, 327680, 786441, 0, 65536, 786453, 524288, 786456, 786432, 786444, 786447, 786450, 131072, 786435, 786438},
-	Globs: []uint32{851968},
+	Index: []uint32{3, 96, 46, 65, 25, 84, 65536, 16, 36, 103, 116, 119, 122, 81, 134, 0, 13, 146, 113, 149, 125, 137, 140, 143, 33, 128, 131},
+	Globs: []uint32{152},
 }
 
 var filesOrigin2 = match.Origin{Program: "chmod", File: "rules/files.toml"}
@@ -1441,70 +1199,68 @@ var filesWhen4 = match.Conditions{Unless: filesFlags1}
 var filesWhen5 = match.Conditions{Any: filesFlags1}
 
 var filesOptions3 = match.Table{
-	Line: 84,
 	Options: []match.Option{
-		{Spellings: "-c --changes", Line: 85},
-		{Spellings: "-f --silent --quiet", Line: 85},
-		{Spellings: "-v --verbose", Line: 85},
-		{Spellings: "--dereference", Line: 85},
-		{Spellings: "-h --no-dereference", Line: 85},
-		{Spellings: "--no-preserve-root", Line: 85},
-		{Spellings: "--preserve-root", Line: 85},
-		{Spellings: "-R --recursive", Line: 86},
-		{Spellings: "-H", Line: 86},
-		{Spellings: "-L", Line: 86},
-		{Spellings: "-P", Line: 86},
-		{Spellings: "--help", Line: 86},
-		{Spellings: "--version", Line: 86},
-		{Spellings: "-x", Line: 86},
-		{Spellings: "--from", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reference", Line: 88, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --changes\n" +
+			"-f --silent --quiet\n" +
+			"-v --verbose\n" +
+			"--dereference\n" +
+			"-h --no-dereference\n" +
+			"--no-preserve-root\n" +
+			"--preserve-root\n" +
+			"-R --recursive\n" +
+			"-H\n" +
+			"-L\n" +
+			"-P\n" +
+			"--help\n" +
+			"--version\n" +
+			"-x"},
+		{Spellings: "--from", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reference", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 196608, 917504, 720896, 262147, 327680, 393216, 65548, 458755, 983040, 65539, 131075, 786432, 524288, 589824, 655360, 458752, 0, 65536, 262144, 131072, 851968},
+	Index: []uint32{3, 46, 65536, 139, 63, 80, 99, 25, 118, 131072, 16, 36, 146, 130, 133, 136, 115, 0, 13, 60, 33, 156},
 }
 
 var filesOrigin3 = match.Origin{Program: "chown", File: "rules/files.toml"}
 
 var filesOptions4 = match.Table{
-	Line: 118,
 	Options: []match.Option{
-		{Spellings: "-a --archive", Line: 119},
-		{Spellings: "--attributes-only", Line: 119},
-		{Spellings: "--backup", Line: 119, Arity: match.Optional},
-		{Spellings: "-b", Line: 119},
-		{Spellings: "--copy-contents", Line: 119},
-		{Spellings: "-d", Line: 119},
-		{Spellings: "-f --force", Line: 119},
-		{Spellings: "-i --interactive", Line: 119},
-		{Spellings: "-H", Line: 119},
-		{Spellings: "-l --link", Line: 119},
-		{Spellings: "-L --dereference", Line: 120},
-		{Spellings: "-n --no-clobber", Line: 120},
-		{Spellings: "-P --no-dereference", Line: 120},
-		{Spellings: "-p", Line: 120},
-		{Spellings: "--preserve", Line: 120, Arity: match.Optional},
-		{Spellings: "--parents", Line: 120},
-		{Spellings: "-R -r --recursive", Line: 120},
-		{Spellings: "--reflink", Line: 120, Arity: match.Optional},
-		{Spellings: "--remove-destination", Line: 121},
-		{Spellings: "--strip-trailing-slashes", Line: 121},
-		{Spellings: "-s --symbolic-link", Line: 121},
-		{Spellings: "-T --no-target-directory", Line: 121},
-		{Spellings: "-u --update", Line: 121},
-		{Spellings: "-v --verbose", Line: 121},
-		{Spellings: "-x --one-file-system", Line: 122},
-		{Spellings: "-Z", Line: 122},
-		{Spellings: "--context", Line: 122, Arity: match.Optional},
-		{Spellings: "--help", Line: 122},
-		{Spellings: "--version", Line: 122},
-		{Spellings: "-X", Line: 122},
-		{Spellings: "-c", Line: 122},
-		{Spellings: "--no-preserve", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sparse", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --suffix", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target-directory", Line: 124, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-a --archive\n" +
+			"--attributes-only\n" +
+			"-b\n" +
+			"--copy-contents\n" +
+			"-d\n" +
+			"-f --force\n" +
+			"-i --interactive\n" +
+			"-H\n" +
+			"-l --link\n" +
+			"-L --dereference\n" +
+			"-n --no-clobber\n" +
+			"-P --no-dereference\n" +
+			"-p\n" +
+			"--parents\n" +
+			"-R -r --recursive\n" +
+			"--remove-destination\n" +
+			"--strip-trailing-slashes\n" +
+			"-s --symbolic-link\n" +
+			"-T --no-target-directory\n" +
+			"-u --update\n" +
+			"-v --verbose\n" +
+			"-x --one-file-system\n" +
+			"-Z\n" +
+			"--help\n" +
+			"--version\n" +
+			"-X\n" +
+			"-c"},
+		{Spellings: "--backup\n" +
+			"--preserve\n" +
+			"--reflink\n" +
+			"--context", Arity: match.Optional},
+		{Spellings: "--no-preserve\n" +
+			"--sparse\n" +
+			"-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{3, 65536, 131072, 1703936, 262144, 655363, 393219, 1769472, 458755, 589827, 720899, 786435, 2031616, 1376259, 1572867, 983040, 917504, 1048582, 1114112, 1179648, 2097152, 1245184, 2162691, 1310723, 2228227, 1441795, 1507331, 1835008, 524288, 655360, 786432, 1048576, 2162688, 1376256, 1900544, 1638400, 0, 196608, 1966080, 327680, 393216, 458752, 589824, 720896, 851968, 1048579, 1310720, 2228224, 1441792, 1507328, 1572864},
+	Index: []uint32{3, 13, 65536, 65566, 34, 97, 56, 317, 67, 87, 114, 130, 131072, 246, 296, 150, 65545, 166, 65556, 178, 131086, 199, 131098, 227, 196611, 271, 283, 324, 81, 94, 127, 160, 131095, 243, 334, 314, 0, 31, 337, 50, 53, 64, 84, 111, 147, 163, 224, 196608, 268, 280, 293},
 }
 
 var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
@@ -1517,20 +1273,19 @@ var filesOperands2 = []match.Operand{
 }
 
 var filesOptions5 = match.Table{
-	Line: 147,
 	Options: []match.Option{
-		{Spellings: "-k --keep-files", Line: 148},
-		{Spellings: "--suppress-matched", Line: 148},
-		{Spellings: "-s --quiet --silent", Line: 148},
-		{Spellings: "-z --elide-empty-files", Line: 148},
-		{Spellings: "--help", Line: 148},
-		{Spellings: "--version", Line: 148},
-		{Spellings: "-q", Line: 148},
-		{Spellings: "-b --suffix-format", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --prefix", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --digits", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k --keep-files\n" +
+			"--suppress-matched\n" +
+			"-s --quiet --silent\n" +
+			"-z --elide-empty-files\n" +
+			"--help\n" +
+			"--version\n" +
+			"-q"},
+		{Spellings: "-b --suffix-format\n" +
+			"-f --prefix\n" +
+			"-n --digits", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{589827, 196611, 262144, 3, 524291, 131075, 131083, 458755, 65536, 327680, 458752, 524288, 0, 589824, 393216, 131072, 196608},
+	Index: []uint32{65570, 58, 78, 3, 65558, 38, 46, 65539, 16, 85, 65536, 65555, 0, 65567, 95, 35, 55},
 }
 
 var filesOrigin5 = match.Origin{Program: "csplit", File: "rules/files.toml"}
@@ -1538,25 +1293,24 @@ var filesOrigin5 = match.Origin{Program: "csplit", File: "rules/files.toml"}
 var filesOptions6 = match.Table{
 	Style: match.Keys,
 	Bare:  true,
-	Line:  164,
 	Options: []match.Option{
-		{Spellings: "bs", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "cbs", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "conv", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "count", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "ibs", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "iflag", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "obs", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "oflag", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "seek", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "oseek", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "skip", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "iseek", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "status", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "if", Line: 167, Arity: match.Value, Kind: match.Read},
-		{Spellings: "of", Line: 168, Arity: match.Value, Kind: match.Write},
+		{Spellings: "bs\n" +
+			"cbs\n" +
+			"conv\n" +
+			"count\n" +
+			"ibs\n" +
+			"iflag\n" +
+			"obs\n" +
+			"oflag\n" +
+			"seek\n" +
+			"oseek\n" +
+			"skip\n" +
+			"iseek\n" +
+			"status", Arity: match.Value, Kind: match.Data},
+		{Spellings: "if", Arity: match.Value, Kind: match.Read},
+		{Spellings: "of", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{0, 65536, 131072, 196608, 262144, 851968, 327680, 720896, 393216, 917504, 458752, 589824, 524288, 655360, 786432},
+	Index: []uint32{0, 3, 7, 12, 18, 65536, 22, 54, 28, 131072, 32, 43, 38, 49, 60},
 }
 
 var filesLevels2 = []match.Level{{Table: &filesOptions6, Risky: true}}
@@ -1564,52 +1318,50 @@ var filesLevels2 = []match.Level{{Table: &filesOptions6, Risky: true}}
 var filesOrigin6 = match.Origin{Program: "dd", File: "rules/files.toml"}
 
 var filesOptions7 = match.Table{
-	Line: 178,
 	Options: []match.Option{
-		{Spellings: "-c --collapse-range", Line: 179},
-		{Spellings: "-d --dig-holes", Line: 179},
-		{Spellings: "-i --insert-range", Line: 179},
-		{Spellings: "-n --keep-size", Line: 179},
-		{Spellings: "-p --punch-hole", Line: 179},
-		{Spellings: "-z --zero-range", Line: 179},
-		{Spellings: "-x --posix", Line: 179},
-		{Spellings: "-v --verbose", Line: 180},
-		{Spellings: "-h --help", Line: 180},
-		{Spellings: "-V --version", Line: 180},
-		{Spellings: "-l --length", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --offset", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --collapse-range\n" +
+			"-d --dig-holes\n" +
+			"-i --insert-range\n" +
+			"-n --keep-size\n" +
+			"-p --punch-hole\n" +
+			"-z --zero-range\n" +
+			"-x --posix\n" +
+			"-v --verbose\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-l --length\n" +
+			"-o --offset", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 524291, 131075, 196611, 655363, 720899, 393219, 262147, 458755, 589827, 327683, 589824, 0, 65536, 524288, 131072, 655360, 196608, 720896, 262144, 458752, 393216, 327680},
+	Index: []uint32{3, 23, 127, 38, 56, 65539, 65551, 103, 71, 114, 137, 87, 134, 0, 20, 124, 35, 65536, 53, 65548, 68, 111, 100, 84},
 }
 
 var filesOrigin7 = match.Origin{Program: "fallocate", File: "rules/files.toml"}
 
 var filesOptions8 = match.Table{
-	Line: 197,
 	Options: []match.Option{
-		{Spellings: "--backup", Line: 198, Arity: match.Optional},
-		{Spellings: "-b", Line: 198},
-		{Spellings: "-c", Line: 198},
-		{Spellings: "-C --compare", Line: 198},
-		{Spellings: "-d --directory", Line: 198},
-		{Spellings: "-D", Line: 198},
-		{Spellings: "-p --preserve-timestamps", Line: 198},
-		{Spellings: "-s --strip", Line: 198},
-		{Spellings: "-T --no-target-directory", Line: 198},
-		{Spellings: "-v --verbose", Line: 199},
-		{Spellings: "--preserve-context", Line: 199},
-		{Spellings: "-Z", Line: 199},
-		{Spellings: "--context", Line: 199, Arity: match.Optional},
-		{Spellings: "--help", Line: 199},
-		{Spellings: "--version", Line: 199},
-		{Spellings: "-g --group", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --mode", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --owner", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --suffix", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target-directory", Line: 201, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--strip-program", Line: 202, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--backup\n" +
+			"--context", Arity: match.Optional},
+		{Spellings: "-b\n" +
+			"-c\n" +
+			"-C --compare\n" +
+			"-d --directory\n" +
+			"-D\n" +
+			"-p --preserve-timestamps\n" +
+			"-s --strip\n" +
+			"-T --no-target-directory\n" +
+			"-v --verbose\n" +
+			"--preserve-context\n" +
+			"-Z\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-g --group\n" +
+			"-m --mode\n" +
+			"-o --owner\n" +
+			"-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--strip-program", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{0, 196611, 786432, 262147, 983043, 851968, 1048579, 524291, 1114115, 655360, 393219, 458755, 1310720, 1179651, 1245187, 589827, 917504, 196608, 327680, 1179648, 524288, 720896, 65536, 131072, 262144, 983040, 1048576, 1114112, 393216, 458752, 1245184, 589824},
+	Index: []uint32{0, 65545, 9, 65558, 131075, 65669, 131086, 65612, 131096, 65647, 65576, 65601, 262144, 131107, 196611, 65637, 65676, 65542, 65570, 131104, 65609, 65666, 65536, 65539, 65555, 131072, 131083, 131093, 65573, 65598, 196608, 65634},
 }
 
 var filesOrigin8 = match.Origin{Program: "install", File: "rules/files.toml"}
@@ -1621,15 +1373,6 @@ var filesWhen6 = match.Conditions{Unless: []match.FlagTest{
 
 var filesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
 
-var filesOptions9 = match.Table{
-	Line: 232,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 233},
-		{Spellings: "--version", Line: 233},
-	},
-	Index: []uint32{0, 65536},
-}
-
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
 var filesOperands3 = []match.Operand{
@@ -1637,29 +1380,28 @@ var filesOperands3 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesOptions10 = match.Table{
-	Line: 248,
+var filesOptions9 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--backup", Line: 249, Arity: match.Optional},
-		{Spellings: "-b", Line: 249},
-		{Spellings: "-d -F --directory", Line: 249},
-		{Spellings: "-f --force", Line: 249},
-		{Spellings: "-i --interactive", Line: 249},
-		{Spellings: "-L --logical", Line: 249},
-		{Spellings: "-n --no-dereference", Line: 249},
-		{Spellings: "-P --physical", Line: 249},
-		{Spellings: "-r --relative", Line: 250},
-		{Spellings: "-s --symbolic", Line: 250},
-		{Spellings: "-T --no-target-directory", Line: 250},
-		{Spellings: "-v --verbose", Line: 250},
-		{Spellings: "--help", Line: 250},
-		{Spellings: "--version", Line: 250},
-		{Spellings: "-h", Line: 250},
-		{Spellings: "-w", Line: 250},
-		{Spellings: "-S --suffix", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target-directory", Line: 252, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--backup", Arity: match.Optional},
+		{Spellings: "-b\n" +
+			"-d -F --directory\n" +
+			"-f --force\n" +
+			"-i --interactive\n" +
+			"-L --logical\n" +
+			"-n --no-dereference\n" +
+			"-P --physical\n" +
+			"-r --relative\n" +
+			"-s --symbolic\n" +
+			"-T --no-target-directory\n" +
+			"-v --verbose\n" +
+			"--help\n" +
+			"--version\n" +
+			"-h\n" +
+			"-w"},
+		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{0, 131078, 196611, 786432, 262147, 327683, 393219, 655363, 458755, 524291, 1048579, 589827, 1114115, 720899, 851968, 131075, 327680, 458752, 1048576, 655360, 65536, 131072, 196608, 917504, 262144, 393216, 524288, 589824, 1114112, 720896, 983040},
+	Index: []uint32{0, 65545, 65560, 65698, 65571, 65588, 65601, 65663, 65621, 65635, 131075, 65649, 196611, 65688, 65705, 65542, 65585, 65618, 131072, 65660, 65536, 65539, 65557, 65715, 65568, 65598, 65632, 65646, 196608, 65685, 65718},
 }
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
@@ -1673,75 +1415,62 @@ var filesWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
-var filesOptions11 = match.Table{
-	Line: 292,
+var filesOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-p --parents", Line: 293},
-		{Spellings: "-v --verbose", Line: 293},
-		{Spellings: "-Z", Line: 293},
-		{Spellings: "--context", Line: 293, Arity: match.Optional},
-		{Spellings: "--help", Line: 293},
-		{Spellings: "--version", Line: 293},
-		{Spellings: "-m --mode", Line: 294, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --parents\n" +
+			"-v --verbose\n" +
+			"-Z\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--context", Arity: match.Optional},
+		{Spellings: "-m --mode", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 262144, 393219, 3, 65539, 327680, 131072, 393216, 0, 65536},
+	Index: []uint32{65536, 29, 131075, 3, 16, 36, 26, 131072, 0, 13},
 }
 
-var filesLevels3 = []match.Level{{Table: &filesOptions11}}
+var filesLevels3 = []match.Level{{Table: &filesOptions10}}
 
 var filesOrigin11 = match.Origin{Program: "mkdir", File: "rules/files.toml"}
 
-var filesOptions12 = match.Table{
-	Line: 309,
+var filesOptions11 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-Z", Line: 310},
-		{Spellings: "--context", Line: 310, Arity: match.Optional},
-		{Spellings: "--help", Line: 310},
-		{Spellings: "--version", Line: 310},
-		{Spellings: "-m --mode", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-Z\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--context", Arity: match.Optional},
+		{Spellings: "-m --mode", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 131072, 262147, 196608, 0, 262144},
+	Index: []uint32{65536, 3, 131075, 10, 0, 131072},
 }
+
+var filesLevels4 = []match.Level{{Table: &filesOptions11}}
 
 var filesOrigin12 = match.Origin{Program: "mkfifo", File: "rules/files.toml"}
 
-var filesOptions13 = match.Table{
-	Line: 326,
-	Options: []match.Option{
-		{Spellings: "-Z", Line: 327},
-		{Spellings: "--context", Line: 327, Arity: match.Optional},
-		{Spellings: "--help", Line: 327},
-		{Spellings: "--version", Line: 327},
-		{Spellings: "-m --mode", Line: 328, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{65536, 131072, 262147, 196608, 0, 262144},
-}
-
 var filesOrigin13 = match.Origin{Program: "mknod", File: "rules/files.toml"}
 
-var filesOptions14 = match.Table{
-	Line: 343,
+var filesOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--backup", Line: 344, Arity: match.Optional},
-		{Spellings: "-b", Line: 344},
-		{Spellings: "-f --force", Line: 344},
-		{Spellings: "-i --interactive", Line: 344},
-		{Spellings: "-n --no-clobber", Line: 344},
-		{Spellings: "--strip-trailing-slashes", Line: 344},
-		{Spellings: "-T --no-target-directory", Line: 344},
-		{Spellings: "-u --update", Line: 345},
-		{Spellings: "-v --verbose", Line: 345},
-		{Spellings: "-Z --context", Line: 345},
-		{Spellings: "--help", Line: 345},
-		{Spellings: "--version", Line: 345},
-		{Spellings: "-h", Line: 345},
-		{Spellings: "-S --suffix", Line: 346, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target-directory", Line: 347, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--backup", Arity: match.Optional},
+		{Spellings: "-b\n" +
+			"-f --force\n" +
+			"-i --interactive\n" +
+			"-n --no-clobber\n" +
+			"--strip-trailing-slashes\n" +
+			"-T --no-target-directory\n" +
+			"-u --update\n" +
+			"-v --verbose\n" +
+			"-Z --context\n" +
+			"--help\n" +
+			"--version\n" +
+			"-h"},
+		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{0, 589827, 131075, 655360, 196611, 262147, 393219, 327680, 851971, 917507, 458755, 524291, 720896, 851968, 393216, 589824, 65536, 131072, 786432, 196608, 262144, 917504, 458752, 524288},
+	Index: []uint32{0, 65661, 65542, 65671, 65553, 65570, 65611, 65583, 131075, 196611, 65636, 65648, 65678, 131072, 65608, 65658, 65536, 65539, 65688, 65550, 65567, 196608, 65633, 65645},
 }
 
-var filesLevels4 = []match.Level{{Table: &filesOptions14, Risky: true}}
+var filesLevels5 = []match.Level{{Table: &filesOptions12, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
@@ -1750,36 +1479,30 @@ var filesOperands4 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesOptions15 = match.Table{
-	Style: match.Plain,
-	Line:  371,
-}
-
 var filesOrigin15 = match.Origin{Program: "rename", File: "rules/files.toml"}
 
-var filesOptions16 = match.Table{
-	Line: 384,
+var filesOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-f --force", Line: 385},
-		{Spellings: "-i", Line: 385},
-		{Spellings: "-I", Line: 385},
-		{Spellings: "--interactive", Line: 385, Arity: match.Optional},
-		{Spellings: "--one-file-system", Line: 385},
-		{Spellings: "--preserve-root", Line: 385, Arity: match.Optional},
-		{Spellings: "-r -R --recursive", Line: 385},
-		{Spellings: "-d --dir", Line: 385},
-		{Spellings: "-v --verbose", Line: 385},
-		{Spellings: "--help", Line: 386},
-		{Spellings: "--version", Line: 386},
-		{Spellings: "-P", Line: 386},
-		{Spellings: "-W", Line: 386},
-		{Spellings: "-x", Line: 386},
-		{Spellings: "--no-preserve-root", Line: 387, Kind: match.Acts},
+		{Spellings: "-f --force\n" +
+			"-i\n" +
+			"-I\n" +
+			"--one-file-system\n" +
+			"-r -R --recursive\n" +
+			"-d --dir\n" +
+			"-v --verbose\n" +
+			"--help\n" +
+			"--version\n" +
+			"-P\n" +
+			"-W\n" +
+			"-x"},
+		{Spellings: "--interactive\n" +
+			"--preserve-root", Arity: match.Optional},
+		{Spellings: "--no-preserve-root", Kind: match.Acts},
 	},
-	Index: []uint32{458755, 3, 589824, 196608, 917504, 262144, 327680, 393222, 524291, 655360, 131072, 720896, 393219, 786432, 458752, 0, 65536, 393216, 524288, 851968},
+	Index: []uint32{56, 3, 75, 65536, 131072, 17, 65550, 41, 65, 82, 14, 92, 38, 95, 53, 0, 11, 35, 62, 98},
 }
 
-var filesLevels5 = []match.Level{{Table: &filesOptions16, Risky: true}}
+var filesLevels6 = []match.Level{{Table: &filesOptions13, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
@@ -1789,43 +1512,39 @@ var filesWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
 
 var filesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
-var filesOptions17 = match.Table{
-	Line: 418,
-	Options: []match.Option{
-		{Spellings: "--ignore-fail-on-non-empty", Line: 419},
-		{Spellings: "-p --parents", Line: 419},
-		{Spellings: "-v --verbose", Line: 419},
-		{Spellings: "--help", Line: 419},
-		{Spellings: "--version", Line: 419},
-	},
-	Index: []uint32{196608, 0, 65539, 131075, 262144, 65536, 131072},
+var filesOptions14 = match.Table{
+	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
+		"-p --parents\n" +
+		"-v --verbose\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{53, 0, 30, 43, 60, 27, 40},
 }
 
 var filesOrigin17 = match.Origin{Program: "rmdir", File: "rules/files.toml"}
 
-var filesOptions18 = match.Table{
-	Line: 434,
+var filesOptions15 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-b --remove-all", Line: 435},
-		{Spellings: "-k --remove-default", Line: 435},
-		{Spellings: "--mask", Line: 435},
-		{Spellings: "-n --no-mask", Line: 435},
-		{Spellings: "-d --default", Line: 435},
-		{Spellings: "-R --recursive", Line: 435},
-		{Spellings: "-L --logical", Line: 435},
-		{Spellings: "-P --physical", Line: 435},
-		{Spellings: "--test", Line: 436},
-		{Spellings: "-v --version", Line: 436},
-		{Spellings: "-h --help", Line: 436},
-		{Spellings: "-m --modify", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --remove", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--set", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--set-file", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --modify-file", Line: 438, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-X --remove-file", Line: 438, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--restore", Line: 438, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-b --remove-all\n" +
+			"-k --remove-default\n" +
+			"--mask\n" +
+			"-n --no-mask\n" +
+			"-d --default\n" +
+			"-R --recursive\n" +
+			"-L --logical\n" +
+			"-P --physical\n" +
+			"--test\n" +
+			"-v --version\n" +
+			"-h --help"},
+		{Spellings: "-m --modify\n" +
+			"-x --remove\n" +
+			"--set\n" +
+			"--set-file", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-M --modify-file\n" +
+			"-X --remove-file\n" +
+			"--restore", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{262147, 655363, 393219, 131072, 720899, 983043, 196611, 458755, 327683, 786435, 3, 65539, 1048579, 1114112, 851968, 917504, 524288, 589827, 393216, 983040, 458752, 327680, 1048576, 0, 262144, 655360, 65536, 720896, 196608, 589824, 786432},
+	Index: []uint32{59, 134, 87, 36, 65539, 131075, 46, 100, 72, 65551, 3, 19, 131092, 131106, 65560, 65566, 111, 121, 84, 131072, 97, 69, 131089, 0, 56, 131, 16, 65536, 43, 118, 65548},
 }
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
@@ -1840,68 +1559,65 @@ var filesWhen14 = match.Conditions{Any: filesFlags2}
 
 var filesWhen15 = match.Conditions{Unless: filesFlags2}
 
-var filesOptions19 = match.Table{
-	Line: 455,
+var filesOptions16 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --no-dereference", Line: 456},
-		{Spellings: "--raw", Line: 456},
-		{Spellings: "--version", Line: 456},
-		{Spellings: "--help", Line: 456},
-		{Spellings: "-n --name", Line: 457, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --remove", Line: 457, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --value", Line: 457, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restore", Line: 457, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --no-dereference\n" +
+			"--raw\n" +
+			"--version\n" +
+			"--help"},
+		{Spellings: "-n --name\n" +
+			"-x --remove\n" +
+			"-v --value\n" +
+			"--restore", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 262147, 3, 65536, 327683, 458752, 393219, 131072, 0, 262144, 393216, 327680},
+	Index: []uint32{36, 65539, 3, 20, 65549, 65569, 65561, 26, 0, 65536, 65558, 65546},
 }
 
 var filesOrigin19 = match.Origin{Program: "setfattr", File: "rules/files.toml"}
 
-var filesOptions20 = match.Table{
-	Line: 470,
+var filesOptions17 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-f --force", Line: 471},
-		{Spellings: "-u", Line: 471},
-		{Spellings: "--remove", Line: 471, Arity: match.Optional},
-		{Spellings: "-v --verbose", Line: 471},
-		{Spellings: "-x --exact", Line: 471},
-		{Spellings: "-z --zero", Line: 471},
-		{Spellings: "--help", Line: 471},
-		{Spellings: "--version", Line: 471},
-		{Spellings: "-n --iterations", Line: 472, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --size", Line: 472, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--random-source", Line: 473, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f --force\n" +
+			"-u\n" +
+			"-v --verbose\n" +
+			"-x --exact\n" +
+			"-z --zero\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--remove", Arity: match.Optional},
+		{Spellings: "-n --iterations\n" +
+			"-s --size", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--random-source", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{262147, 3, 393216, 524291, 655360, 131072, 589827, 196611, 458752, 327683, 0, 524288, 589824, 65536, 196608, 262144, 327680},
+	Index: []uint32{30, 3, 48, 131075, 196608, 65536, 131091, 17, 55, 41, 0, 131072, 131088, 11, 14, 27, 38},
 }
 
-var filesLevels6 = []match.Level{{Table: &filesOptions20}}
+var filesLevels7 = []match.Level{{Table: &filesOptions17}}
 
 var filesOrigin20 = match.Origin{Program: "shred", File: "rules/files.toml"}
 
-var filesOptions21 = match.Table{
+var filesOptions18 = match.Table{
 	Traits: match.Number,
-	Line:   489,
 	Options: []match.Option{
-		{Spellings: "-d", Line: 491},
-		{Spellings: "--numeric-suffixes", Line: 491, Arity: match.Optional},
-		{Spellings: "-x", Line: 491},
-		{Spellings: "--hex-suffixes", Line: 491, Arity: match.Optional},
-		{Spellings: "-e --elide-empty-files", Line: 491},
-		{Spellings: "-u --unbuffered", Line: 491},
-		{Spellings: "--verbose", Line: 491},
-		{Spellings: "--help", Line: 491},
-		{Spellings: "--version", Line: 491},
-		{Spellings: "-a --suffix-length", Line: 492, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--additional-suffix", Line: 492, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --bytes", Line: 492, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --line-bytes", Line: 492, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lines", Line: 492, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --number", Line: 492, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --separator", Line: 492, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 493, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-d\n" +
+			"-x\n" +
+			"-e --elide-empty-files\n" +
+			"-u --unbuffered\n" +
+			"--verbose\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--numeric-suffixes\n" +
+			"--hex-suffixes", Arity: match.Optional},
+		{Spellings: "-a --suffix-length\n" +
+			"--additional-suffix\n" +
+			"-b --bytes\n" +
+			"-C --line-bytes\n" +
+			"-l --lines\n" +
+			"-n --number\n" +
+			"-t --separator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{655360, 720899, 262147, 1048576, 458752, 196608, 786435, 851971, 917507, 65536, 983043, 589827, 327683, 393216, 524288, 786432, 589824, 720896, 0, 262144, 851968, 917504, 983040, 327680, 131072},
+	Index: []uint32{131091, 131114, 9, 196608, 55, 65555, 131125, 131141, 131152, 65536, 131164, 131075, 32, 45, 62, 131122, 131072, 131111, 0, 6, 131138, 131149, 131161, 29, 3},
 }
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
@@ -1910,100 +1626,71 @@ var filesWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--filter
 
 var filesWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
-var filesOptions22 = match.Table{
-	Line: 516,
+var filesOptions19 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --append", Line: 517},
-		{Spellings: "-i --ignore-interrupts", Line: 517},
-		{Spellings: "-p", Line: 517},
-		{Spellings: "--output-error", Line: 517, Arity: match.Optional},
-		{Spellings: "--help", Line: 517},
-		{Spellings: "--version", Line: 517},
+		{Spellings: "-a --append\n" +
+			"-i --ignore-interrupts\n" +
+			"-p\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--output-error", Arity: match.Optional},
 	},
-	Index: []uint32{3, 262144, 65539, 196608, 327680, 0, 65536, 131072},
+	Index: []uint32{3, 38, 15, 65536, 45, 0, 12, 35},
 }
 
 var filesOrigin22 = match.Origin{Program: "tee", File: "rules/files.toml"}
 
-var filesOptions23 = match.Table{
-	Line: 528,
+var filesOptions20 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a", Line: 529},
-		{Spellings: "-c --no-create", Line: 529},
-		{Spellings: "-f", Line: 529},
-		{Spellings: "-h --no-dereference", Line: 529},
-		{Spellings: "-m", Line: 529},
-		{Spellings: "--help", Line: 529},
-		{Spellings: "--version", Line: 529},
-		{Spellings: "-d --date", Line: 530, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 530, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time", Line: 530, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 530, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --reference", Line: 531, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-a\n" +
+			"-c --no-create\n" +
+			"-f\n" +
+			"-h --no-dereference\n" +
+			"-m\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-d --date\n" +
+			"-t\n" +
+			"--time\n" +
+			"-A", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --reference", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{458755, 327680, 65539, 196611, 720899, 589824, 393216, 655360, 0, 65536, 458752, 131072, 196608, 262144, 720896, 524288},
+	Index: []uint32{65539, 44, 6, 24, 131075, 65549, 51, 65556, 0, 3, 65536, 18, 21, 41, 131072, 65546},
 }
 
-var filesLevels7 = []match.Level{{Table: &filesOptions23}}
+var filesLevels8 = []match.Level{{Table: &filesOptions20}}
 
 var filesOrigin23 = match.Origin{Program: "touch", File: "rules/files.toml"}
 
-var filesOptions24 = match.Table{
-	Line: 546,
-	Options: []match.Option{
-		{Spellings: "-f --force", Line: 547},
-		{Spellings: "-i", Line: 547},
-		{Spellings: "-r -R --recursive", Line: 547},
-		{Spellings: "-v --verbose", Line: 547},
-		{Spellings: "-d --directory", Line: 547},
-		{Spellings: "--help", Line: 547},
-		{Spellings: "--version", Line: 547},
-	},
-	Index: []uint32{262147, 3, 327680, 131078, 196611, 393216, 131075, 262144, 0, 65536, 131072, 196608},
+var filesOptions21 = match.Table{
+	Options: []match.Option{{Spellings: "-f --force\n" +
+		"-i\n" +
+		"-r -R --recursive\n" +
+		"-v --verbose\n" +
+		"-d --directory\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{48, 3, 60, 20, 35, 67, 17, 45, 0, 11, 14, 32},
 }
 
 var filesOrigin24 = match.Origin{Program: "trash", File: "rules/files.toml"}
 
-var filesOptions25 = match.Table{
-	Style: match.Plain,
-	Line:  559,
-}
-
 var filesOrigin25 = match.Origin{Program: "trash-empty", File: "rules/files.toml"}
-
-var filesOptions26 = match.Table{
-	Line: 571,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 572},
-		{Spellings: "--version", Line: 572},
-	},
-	Index: []uint32{0, 65536},
-}
 
 var filesOrigin26 = match.Origin{Program: "trash-list", File: "rules/files.toml"}
 
-var filesOptions27 = match.Table{
-	Line: 580,
+var filesOptions22 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-c --no-create", Line: 581},
-		{Spellings: "-o --io-blocks", Line: 581},
-		{Spellings: "--help", Line: 581},
-		{Spellings: "--version", Line: 581},
-		{Spellings: "-s --size", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --reference", Line: 583, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --no-create\n" +
+			"-o --io-blocks\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-s --size", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --reference", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{131072, 65539, 3, 327683, 262147, 196608, 0, 65536, 327680, 262144},
+	Index: []uint32{30, 18, 3, 131075, 65539, 37, 0, 15, 131072, 65536},
 }
 
 var filesOrigin27 = match.Origin{Program: "truncate", File: "rules/files.toml"}
-
-var filesOptions28 = match.Table{
-	Line: 598,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 599},
-		{Spellings: "--version", Line: 599},
-	},
-	Index: []uint32{0, 65536},
-}
 
 var filesOrigin28 = match.Origin{Program: "unlink", File: "rules/files.toml"}

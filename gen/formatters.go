@@ -10,9 +10,8 @@ import (
 // Formatters is what rules/formatters.toml says:
 // prettier, black, gofmt, clang-format and their kin: checking and printing is allowed, rewriting files asks.
 var Formatters = match.Gate{
-	Name:  "formatters",
-	File:  "rules/formatters.toml",
-	Judge: gateFormatters,
+	Name: "formatters",
+	File: "rules/formatters.toml",
 	Programs: []*match.Program{
 		&tableBlack,
 		&tableClangFormat,
@@ -29,61 +28,6 @@ var Formatters = match.Gate{
 		&tableTaplo,
 		&tableYapf,
 	},
-}
-
-func gateFormatters(c *match.Call) {
-	switch c.Name {
-	case "black", "darker", "blue":
-		judgeBlack(c)
-	case "clang-format", "clang-format-14", "clang-format-15", "clang-format-16", "clang-format-17", "clang-format-18", "clang-format-19", "clang-format-20":
-		judgeClangFormat(c)
-	case "dos2unix", "unix2dos", "mac2unix", "unix2mac":
-		judgeDos2unix(c)
-	case "dprint":
-		judgeDprint(c)
-	case "gci":
-		judgeGci(c)
-	case "gofmt", "gofumpt", "goimports", "golines", "goimports-reviser":
-		judgeGofmt(c)
-	case "isort":
-		judgeIsort(c)
-	case "php-cs-fixer":
-		judgePhpCsFixer(c)
-	case "prettier", "prettierd":
-		judgePrettier(c)
-	case "rubocop", "standardrb":
-		judgeRubocop(c)
-	case "shfmt":
-		judgeShfmt(c)
-	case "stylua", "ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json":
-		judgeStylua(c)
-	case "taplo":
-		judgeTaplo(c)
-	case "yapf", "autopep8":
-		judgeYapf(c)
-	}
-}
-
-// judgeBlack judges black, rules/formatters.toml:39.
-func judgeBlack(c *match.Call) {
-	// allow black.check, line 50
-	// ask black.write, line 57
-	c.Judge(&tableBlack)
-}
-
-// judgeClangFormat judges clang-format, rules/formatters.toml:197.
-func judgeClangFormat(c *match.Call) {
-	// allow clang-format.check, line 210
-	// ask clang-format.write, line 216
-	c.Judge(&tableClangFormat)
-}
-
-// judgeDos2unix judges dos2unix, rules/formatters.toml:354.
-func judgeDos2unix(c *match.Call) {
-	// allow dos2unix.show, line 365
-	// allow dos2unix.filter, line 372
-	// ask dos2unix.write, line 377
-	c.Judge(&tableDos2unix)
 }
 
 // judgeDprint judges dprint, rules/formatters.toml:298.
@@ -120,20 +64,6 @@ func judgeGci(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGofmt judges gofmt, rules/formatters.toml:119.
-func judgeGofmt(c *match.Call) {
-	// allow gofmt.check, line 131
-	// ask gofmt.write, line 137
-	c.Judge(&tableGofmt)
-}
-
-// judgeIsort judges isort, rules/formatters.toml:66.
-func judgeIsort(c *match.Call) {
-	// allow isort.check, line 78
-	// ask isort.write, line 85
-	c.Judge(&tableIsort)
-}
-
 // judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:386.
 func judgePhpCsFixer(c *match.Call) {
 	switch c.Read(&tablePhpCsFixer) {
@@ -150,34 +80,6 @@ func judgePhpCsFixer(c *match.Call) {
 		c.TryAll()
 	}
 	c.Finish()
-}
-
-// judgePrettier judges prettier, rules/formatters.toml:7.
-func judgePrettier(c *match.Call) {
-	// allow prettier.check, line 23
-	// ask prettier.write, line 30
-	c.Judge(&tablePrettier)
-}
-
-// judgeRubocop judges rubocop, rules/formatters.toml:225.
-func judgeRubocop(c *match.Call) {
-	// allow rubocop.check, line 240
-	// ask rubocop.fix, line 248
-	c.Judge(&tableRubocop)
-}
-
-// judgeShfmt judges shfmt, rules/formatters.toml:170.
-func judgeShfmt(c *match.Call) {
-	// allow shfmt.check, line 181
-	// ask shfmt.write, line 187
-	c.Judge(&tableShfmt)
-}
-
-// judgeStylua judges stylua, rules/formatters.toml:328.
-func judgeStylua(c *match.Call) {
-	// allow format.check, line 336
-	// ask format.write, line 344
-	c.Judge(&tableStylua)
 }
 
 // judgeTaplo judges taplo, rules/formatters.toml:258.
@@ -198,13 +100,7 @@ func judgeTaplo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeYapf judges yapf, rules/formatters.toml:94.
-func judgeYapf(c *match.Call) {
-	// allow yapf.check, line 104
-	// ask yapf.write, line 110
-	c.Judge(&tableYapf)
-}
-
+// tableBlack is what rules/formatters.toml:39 says of black.
 var tableBlack = match.Program{
 	Name:    "black",
 	Aliases: []string{"darker", "blue"},
@@ -242,6 +138,7 @@ var tableBlack = match.Program{
 	},
 }
 
+// tableClangFormat is what rules/formatters.toml:197 says of clang-format.
 var tableClangFormat = match.Program{
 	Name:      "clang-format",
 	Aliases:   []string{"clang-format-14", "clang-format-15", "clang-format-16", "clang-format-17", "clang-format-18", "clang-format-19", "clang-format-20"},
@@ -279,6 +176,7 @@ var tableClangFormat = match.Program{
 	},
 }
 
+// tableDos2unix is what rules/formatters.toml:354 says of dos2unix.
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
 	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
@@ -325,6 +223,7 @@ var tableDos2unix = match.Program{
 	},
 }
 
+// tableDprint is what rules/formatters.toml:298 says of dprint.
 var tableDprint = match.Program{
 	Name:    "dprint",
 	File:    "rules/formatters.toml",
@@ -373,6 +272,7 @@ var tableDprint = match.Program{
 	},
 }
 
+// tableGci is what rules/formatters.toml:146 says of gci.
 var tableGci = match.Program{
 	Name:    "gci",
 	File:    "rules/formatters.toml",
@@ -380,11 +280,11 @@ var tableGci = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &formattersOptions5},
-		{Path: []string{"diff"}, Table: &formattersOptions6},
-		{Path: []string{"list"}, Table: &formattersOptions6},
-		{Path: []string{"print"}, Table: &formattersOptions6},
-		{Path: []string{"write"}, Table: &formattersOptions6},
+		{Table: &match.NoOptions},
+		{Path: []string{"diff"}, Table: &formattersOptions5},
+		{Path: []string{"list"}, Table: &formattersOptions5},
+		{Path: []string{"print"}, Table: &formattersOptions5},
+		{Path: []string{"write"}, Table: &formattersOptions5},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -416,6 +316,7 @@ var tableGci = match.Program{
 	},
 }
 
+// tableGofmt is what rules/formatters.toml:119 says of gofmt.
 var tableGofmt = match.Program{
 	Name:      "gofmt",
 	Aliases:   []string{"gofumpt", "goimports", "golines", "goimports-reviser"},
@@ -424,7 +325,7 @@ var tableGofmt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &formattersOptions7, Risky: true}},
+	Levels:    []match.Level{{Table: &formattersOptions6, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -453,13 +354,14 @@ var tableGofmt = match.Program{
 	},
 }
 
+// tableIsort is what rules/formatters.toml:66 says of isort.
 var tableIsort = match.Program{
 	Name:    "isort",
 	File:    "rules/formatters.toml",
 	Line:    66,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &formattersOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -489,6 +391,7 @@ var tableIsort = match.Program{
 	},
 }
 
+// tablePhpCsFixer is what rules/formatters.toml:386 says of php-cs-fixer.
 var tablePhpCsFixer = match.Program{
 	Name:    "php-cs-fixer",
 	File:    "rules/formatters.toml",
@@ -496,7 +399,7 @@ var tablePhpCsFixer = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &formattersOptions9, Risky: true},
+		{Table: &formattersOptions8, Risky: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
@@ -521,7 +424,7 @@ var tablePhpCsFixer = match.Program{
 		{
 			ID:          "php-cs-fixer.dry-run",
 			Origin:      &formattersOrigin8,
-			Conditions:  &cloudWhen2,
+			Conditions:  &formattersWhen5,
 			Paths:       [][]string{{"fix"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        405,
@@ -548,6 +451,7 @@ var tablePhpCsFixer = match.Program{
 	},
 }
 
+// tablePrettier is what rules/formatters.toml:7 says of prettier.
 var tablePrettier = match.Program{
 	Name:    "prettier",
 	Aliases: []string{"prettierd"},
@@ -555,7 +459,7 @@ var tablePrettier = match.Program{
 	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &formattersOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -585,6 +489,7 @@ var tablePrettier = match.Program{
 	},
 }
 
+// tableRubocop is what rules/formatters.toml:225 says of rubocop.
 var tableRubocop = match.Program{
 	Name:    "rubocop",
 	Aliases: []string{"standardrb"},
@@ -592,13 +497,13 @@ var tableRubocop = match.Program{
 	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &formattersOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rubocop.check",
 			Origin:      &formattersOrigin10,
-			Conditions:  &formattersWhen5,
+			Conditions:  &formattersWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        240,
 			Effects:     policy.Executes,
@@ -610,7 +515,7 @@ var tableRubocop = match.Program{
 			ID:          "rubocop.fix",
 			Reason:      "Rewrites files",
 			Origin:      &formattersOrigin10,
-			Conditions:  &formattersWhen6,
+			Conditions:  &formattersWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        248,
 			Effects:     policy.Writes | policy.Executes,
@@ -622,6 +527,7 @@ var tableRubocop = match.Program{
 	},
 }
 
+// tableShfmt is what rules/formatters.toml:170 says of shfmt.
 var tableShfmt = match.Program{
 	Name:      "shfmt",
 	File:      "rules/formatters.toml",
@@ -629,7 +535,7 @@ var tableShfmt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &formattersOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &formattersOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -658,6 +564,7 @@ var tableShfmt = match.Program{
 	},
 }
 
+// tableStylua is what rules/formatters.toml:328 says of stylua.
 var tableStylua = match.Program{
 	Name:    "stylua",
 	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json"},
@@ -665,13 +572,13 @@ var tableStylua = match.Program{
 	Line:    328,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &formattersOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "format.check",
 			Origin:      &formattersOrigin12,
-			Conditions:  &formattersWhen7,
+			Conditions:  &formattersWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        336,
 			Effects:     policy.Executes,
@@ -696,6 +603,7 @@ var tableStylua = match.Program{
 	},
 }
 
+// tableTaplo is what rules/formatters.toml:258 says of taplo.
 var tableTaplo = match.Program{
 	Name:    "taplo",
 	File:    "rules/formatters.toml",
@@ -703,7 +611,7 @@ var tableTaplo = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &formattersOptions14, Risky: true},
+		{Table: &formattersOptions13, Risky: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fmt"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"format"}, Table: &match.NoOptions, PathOnly: true},
@@ -727,7 +635,7 @@ var tableTaplo = match.Program{
 		{
 			ID:          "taplo.fmt.check",
 			Origin:      &formattersOrigin13,
-			Conditions:  &formattersWhen8,
+			Conditions:  &formattersWhen9,
 			Paths:       [][]string{{"fmt"}, {"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        279,
@@ -753,6 +661,7 @@ var tableTaplo = match.Program{
 	},
 }
 
+// tableYapf is what rules/formatters.toml:94 says of yapf.
 var tableYapf = match.Program{
 	Name:    "yapf",
 	Aliases: []string{"autopep8"},
@@ -760,7 +669,7 @@ var tableYapf = match.Program{
 	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &formattersOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -792,42 +701,41 @@ var tableYapf = match.Program{
 // Lists that several tables share.
 
 var formattersOptions1 = match.Table{
-	Line: 44,
 	Options: []match.Option{
-		{Spellings: "--pyi", Line: 45},
-		{Spellings: "--ipynb", Line: 45},
-		{Spellings: "-S --skip-string-normalization", Line: 45},
-		{Spellings: "-C --skip-magic-trailing-comma", Line: 45},
-		{Spellings: "--preview", Line: 45},
-		{Spellings: "--unstable", Line: 45},
-		{Spellings: "--check", Line: 45},
-		{Spellings: "--diff", Line: 45},
-		{Spellings: "--color", Line: 45},
-		{Spellings: "--no-color", Line: 45},
-		{Spellings: "--fast", Line: 45},
-		{Spellings: "--safe", Line: 45},
-		{Spellings: "-q --quiet", Line: 45},
-		{Spellings: "-v --verbose", Line: 45},
-		{Spellings: "--version", Line: 45},
-		{Spellings: "-h --help", Line: 45},
-		{Spellings: "-x --skip-source-first-line", Line: 45},
-		{Spellings: "--no-cache", Line: 45},
-		{Spellings: "-l --line-length", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target-version", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-cell-magics", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--required-version", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-exclude", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--force-exclude", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --workers", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable-unstable-feature", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-ranges", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --code", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stdin-filename", Line: 47, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config", Line: 48, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pyi\n" +
+			"--ipynb\n" +
+			"-S --skip-string-normalization\n" +
+			"-C --skip-magic-trailing-comma\n" +
+			"--preview\n" +
+			"--unstable\n" +
+			"--check\n" +
+			"--diff\n" +
+			"--color\n" +
+			"--no-color\n" +
+			"--fast\n" +
+			"--safe\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--version\n" +
+			"-h --help\n" +
+			"-x --skip-source-first-line\n" +
+			"--no-cache"},
+		{Spellings: "-l --line-length\n" +
+			"-t --target-version\n" +
+			"--python-cell-magics\n" +
+			"--required-version\n" +
+			"--include\n" +
+			"--exclude\n" +
+			"--extend-exclude\n" +
+			"--force-exclude\n" +
+			"-W --workers\n" +
+			"--enable-unstable-feature\n" +
+			"--line-ranges\n" +
+			"-c --code", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin-filename", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{393216, 1900547, 524288, 2031616, 458752, 1769472, 1507328, 1572864, 655360, 1638400, 983043, 1441792, 65536, 1179651, 1835008, 1114112, 589824, 262144, 0, 1310720, 786435, 1376256, 720896, 196611, 1048579, 131075, 1966080, 1245187, 327680, 851971, 917504, 1703939, 196608, 131072, 1703936, 1900544, 983040, 1179648, 786432, 1245184, 851968, 1048576},
+	Index: []uint32{97, 65722, 112, 196608, 105, 65679, 65623, 65633, 131, 65650, 182, 65613, 6, 65539, 65705, 217, 120, 76, 0, 65573, 148, 65594, 138, 48, 192, 17, 131072, 65556, 86, 159, 169, 65669, 45, 14, 65666, 65719, 179, 65536, 145, 65553, 156, 189},
 }
 
 var formattersOrigin1 = match.Origin{Program: "black", File: "rules/formatters.toml"}
@@ -842,61 +750,59 @@ var formattersWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var formattersOptions2 = match.Table{
 	Style: match.Long,
-	Line:  203,
 	Options: []match.Option{
-		{Spellings: "-help --help", Line: 205},
-		{Spellings: "-help-list --help-list", Line: 205},
-		{Spellings: "-version --version", Line: 205},
-		{Spellings: "-Werror --Werror", Line: 205},
-		{Spellings: "-dry-run --dry-run -n", Line: 205},
-		{Spellings: "-dump-config --dump-config", Line: 205},
-		{Spellings: "-output-replacements-xml --output-replacements-xml", Line: 205},
-		{Spellings: "-sort-includes --sort-includes", Line: 205},
-		{Spellings: "-verbose --verbose", Line: 205},
-		{Spellings: "-fail-on-incomplete-format --fail-on-incomplete-format", Line: 205},
-		{Spellings: "-list-ignored --list-ignored", Line: 205},
-		{Spellings: "-Wno-error --Wno-error", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-assume-filename --assume-filename", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cursor --cursor", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fallback-style --fallback-style", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ferror-limit --ferror-limit", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-length --length", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-lines --lines", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-offset --offset", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-qualifier-alignment --qualifier-alignment", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-style --style", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-files --files", Line: 207, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i", Line: 208, Kind: match.Acts},
+		{Spellings: "-help --help\n" +
+			"-help-list --help-list\n" +
+			"-version --version\n" +
+			"-Werror --Werror\n" +
+			"-dry-run --dry-run -n\n" +
+			"-dump-config --dump-config\n" +
+			"-output-replacements-xml --output-replacements-xml\n" +
+			"-sort-includes --sort-includes\n" +
+			"-verbose --verbose\n" +
+			"-fail-on-incomplete-format --fail-on-incomplete-format\n" +
+			"-list-ignored --list-ignored"},
+		{Spellings: "-Wno-error --Wno-error\n" +
+			"-assume-filename --assume-filename\n" +
+			"-cursor --cursor\n" +
+			"-fallback-style --fallback-style\n" +
+			"-ferror-limit --ferror-limit\n" +
+			"-length --length\n" +
+			"-lines --lines\n" +
+			"-offset --offset\n" +
+			"-qualifier-alignment --qualifier-alignment\n" +
+			"-style --style", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-files --files", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i", Kind: match.Acts},
 	},
-	Index: []uint32{196616, 720907, 786449, 851976, 262153, 327693, 589851, 917520, 983054, 1376263, 6, 65547, 1048584, 1114119, 655374, 1179656, 393241, 1245205, 458767, 1310727, 524297, 131081, 196608, 720896, 786432, 851968, 262144, 327680, 589824, 917504, 983040, 1376256, 0, 65536, 1441792, 1048576, 1114112, 655360, 262163, 1179648, 393216, 1245184, 458752, 1310720, 524288, 131072},
+	Index: []uint32{63, 65547, 65576, 65602, 81, 107, 249, 65627, 65658, 131079, 6, 24, 65681, 65697, 291, 65713, 146, 65743, 187, 65772, 212, 45, 55, 65536, 65559, 65594, 72, 94, 222, 65611, 65644, 131072, 0, 13, 196608, 65673, 65690, 277, 91, 65705, 121, 65722, 172, 65765, 203, 36},
 }
 
 var formattersOrigin2 = match.Origin{Program: "clang-format", File: "rules/formatters.toml"}
 
 var formattersOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   359,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 361},
-		{Spellings: "-V --version", Line: 361},
-		{Spellings: "-L --license", Line: 361},
-		{Spellings: "-q --quiet", Line: 361},
-		{Spellings: "-v --verbose", Line: 361},
-		{Spellings: "-i --info", Line: 361, Arity: match.Optional},
-		{Spellings: "-f --force", Line: 361},
-		{Spellings: "-k --keepdate", Line: 361},
-		{Spellings: "-o --oldfile", Line: 361},
-		{Spellings: "-s --safe", Line: 361},
-		{Spellings: "-O --to-stdout", Line: 361},
-		{Spellings: "-l --newline", Line: 361},
-		{Spellings: "-b --keep-bom", Line: 361},
-		{Spellings: "-m --add-bom", Line: 361},
-		{Spellings: "-r --remove-bom", Line: 361},
-		{Spellings: "-c --convmode", Line: 362, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --display-enc", Line: 362, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --newfile", Line: 363, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-L --license\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-f --force\n" +
+			"-k --keepdate\n" +
+			"-o --oldfile\n" +
+			"-s --safe\n" +
+			"-O --to-stdout\n" +
+			"-l --newline\n" +
+			"-b --keep-bom\n" +
+			"-m --add-bom\n" +
+			"-r --remove-bom"},
+		{Spellings: "-i --info", Arity: match.Optional},
+		{Spellings: "-c --convmode\n" +
+			"-D --display-enc", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --newfile", Kind: match.Acts},
 	},
-	Index: []uint32{851971, 983043, 1048579, 393219, 3, 327683, 786435, 458755, 131075, 1114115, 720899, 524291, 196611, 917507, 589827, 655363, 262147, 65539, 1048576, 131072, 655360, 65536, 786432, 983040, 393216, 0, 327680, 458752, 720896, 851968, 1114112, 524288, 196608, 917504, 589824, 262144},
+	Index: []uint32{153, 131075, 131089, 63, 3, 65539, 139, 74, 26, 196611, 126, 88, 39, 166, 101, 111, 50, 13, 131086, 23, 108, 10, 136, 131072, 60, 0, 65536, 71, 123, 150, 196608, 85, 36, 163, 98, 47},
 }
 
 var formattersOrigin3 = match.Origin{Program: "dos2unix", File: "rules/formatters.toml"}
@@ -910,163 +816,155 @@ var formattersWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var formattersOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   302,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 304},
-		{Spellings: "--verbose", Line: 304},
-		{Spellings: "--allow-node-modules", Line: 304},
-		{Spellings: "--no-gitignore", Line: 304},
-		{Spellings: "--allow-no-files", Line: 304},
-		{Spellings: "--staged", Line: 304},
-		{Spellings: "--dirty", Line: 304},
-		{Spellings: "--list-different", Line: 304},
-		{Spellings: "--json", Line: 304},
-		{Spellings: "--incremental", Line: 304, Arity: match.Optional},
-		{Spellings: "--fail-fast", Line: 304, Arity: match.Optional},
-		{Spellings: "-V --version", Line: 304},
-		{Spellings: "--excludes", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--includes-override", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--excludes-override", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --log-level", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-discovery", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-format", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 306, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--plugins", Line: 307, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--stdin", Line: 307, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--verbose\n" +
+			"--allow-node-modules\n" +
+			"--no-gitignore\n" +
+			"--allow-no-files\n" +
+			"--staged\n" +
+			"--dirty\n" +
+			"--list-different\n" +
+			"--json\n" +
+			"-V --version"},
+		{Spellings: "--incremental\n" +
+			"--fail-fast", Arity: match.Optional},
+		{Spellings: "--excludes\n" +
+			"--includes-override\n" +
+			"--excludes-override\n" +
+			"-L --log-level\n" +
+			"--config-discovery\n" +
+			"--diff-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--plugins\n" +
+			"--stdin", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262144, 131072, 1179651, 1048576, 1114112, 393216, 786432, 917504, 655360, 3, 851968, 589824, 524288, 458752, 983043, 196608, 1245184, 327680, 1310720, 65536, 720899, 983040, 720896, 1179648, 0},
+	Index: []uint32{56, 20, 196611, 131138, 131157, 82, 131072, 131103, 65550, 3, 131083, 65536, 107, 90, 131126, 41, 262144, 73, 262154, 10, 117, 131123, 114, 196608, 0},
 }
 
 var formattersOrigin4 = match.Origin{Program: "dprint", File: "rules/formatters.toml"}
 
 var formattersOptions5 = match.Table{
-	Line: 146,
-}
-
-var formattersOptions6 = match.Table{
-	Line: 150,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 152},
-		{Spellings: "-d --debug", Line: 152},
-		{Spellings: "--skip-generated", Line: 152},
-		{Spellings: "--skip-vendor", Line: 152},
-		{Spellings: "--custom-order", Line: 152},
-		{Spellings: "--no-inline-comments", Line: 152},
-		{Spellings: "--no-prefix-comments", Line: 152},
-		{Spellings: "-s --section", Line: 153, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-d --debug\n" +
+			"--skip-generated\n" +
+			"--skip-vendor\n" +
+			"--custom-order\n" +
+			"--no-inline-comments\n" +
+			"--no-prefix-comments"},
+		{Spellings: "-s --section", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 65539, 3, 327680, 393216, 458755, 131072, 196608, 65536, 0, 458752},
+	Index: []uint32{52, 13, 3, 67, 88, 65539, 21, 38, 10, 0, 65536},
 }
 
 var formattersOrigin5 = match.Origin{Program: "gci", File: "rules/formatters.toml"}
 
-var formattersOptions7 = match.Table{
+var formattersOptions6 = match.Table{
 	Style: match.Long,
-	Line:  124,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 126},
-		{Spellings: "-d", Line: 126},
-		{Spellings: "-e", Line: 126},
-		{Spellings: "-l", Line: 126},
-		{Spellings: "-s", Line: 126},
-		{Spellings: "-v", Line: 126},
-		{Spellings: "-version --version", Line: 126},
-		{Spellings: "-extra", Line: 126},
-		{Spellings: "-format-only", Line: 126},
-		{Spellings: "-srcdir", Line: 126, Arity: match.Optional},
-		{Spellings: "-dry-run --dry-run", Line: 126},
-		{Spellings: "-list-diff", Line: 126},
-		{Spellings: "-r", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-local", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-lang", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-modpath", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-len", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cpuprofile", Line: 128, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-memprofile", Line: 128, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-trace", Line: 128, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-w", Line: 129, Kind: match.Acts},
-		{Spellings: "-rm-unused", Line: 129, Kind: match.Acts},
-		{Spellings: "-set-alias", Line: 129, Kind: match.Acts},
-		{Spellings: "-output", Line: 129, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-d\n" +
+			"-e\n" +
+			"-l\n" +
+			"-s\n" +
+			"-v\n" +
+			"-version --version\n" +
+			"-extra\n" +
+			"-format-only\n" +
+			"-dry-run --dry-run\n" +
+			"-list-diff"},
+		{Spellings: "-srcdir", Arity: match.Optional},
+		{Spellings: "-r\n" +
+			"-local\n" +
+			"-lang\n" +
+			"-modpath\n" +
+			"-m --max-len", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-cpuprofile\n" +
+			"-memprofile\n" +
+			"-trace", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-w\n" +
+			"-rm-unused\n" +
+			"-set-alias", Kind: match.Acts},
+		{Spellings: "-output", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655369, 9, 1048579, 393225, 1114112, 65536, 655360, 131072, 458752, 524288, 0, 3, 196608, 917504, 720896, 851968, 1048576, 1179648, 983040, 1507328, 786432, 1376256, 262144, 1441792, 589824, 1245184, 327680, 393216, 1310720},
+	Index: []uint32{79, 9, 131100, 40, 196608, 16, 70, 19, 50, 57, 0, 3, 22, 131082, 89, 131075, 131097, 196620, 131088, 327680, 131072, 262147, 25, 262158, 65536, 196632, 28, 31, 262144},
 }
 
 var formattersOrigin6 = match.Origin{Program: "gofmt", File: "rules/formatters.toml"}
 
 var formattersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}}
 
-var formattersOptions8 = match.Table{
+var formattersOptions7 = match.Table{
 	Style: match.Long,
-	Line:  70,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 72},
-		{Spellings: "-c --check-only --check", Line: 72},
-		{Spellings: "--df --diff", Line: 72},
-		{Spellings: "-d --stdout", Line: 72},
-		{Spellings: "-q --quiet", Line: 72},
-		{Spellings: "-v --verbose", Line: 72},
-		{Spellings: "-V --version", Line: 72},
-		{Spellings: "--vn --version-number", Line: 72},
-		{Spellings: "--show-config", Line: 72},
-		{Spellings: "--show-files", Line: 72},
-		{Spellings: "--ac --atomic", Line: 72},
-		{Spellings: "--af --force-adds", Line: 72},
-		{Spellings: "--ca --combine-as", Line: 72},
-		{Spellings: "--cs --combine-star", Line: 72},
-		{Spellings: "--ds --no-sections", Line: 72},
-		{Spellings: "-e --balanced", Line: 72},
-		{Spellings: "--fas --force-alphabetical-sort", Line: 72},
-		{Spellings: "--fass", Line: 72},
-		{Spellings: "--fss --force-sort-within-sections", Line: 72},
-		{Spellings: "--ls --length-sort", Line: 72},
-		{Spellings: "-n --ensure-newline-before-comments", Line: 72},
-		{Spellings: "--ot --order-by-type", Line: 72},
-		{Spellings: "--rr --reverse-relative", Line: 72},
-		{Spellings: "--gitignore --skip-gitignore", Line: 72},
-		{Spellings: "--sl --force-single-line-imports", Line: 72},
-		{Spellings: "--tc --trailing-comma", Line: 72},
-		{Spellings: "--up --use-parentheses", Line: 72},
-		{Spellings: "--ws --ignore-whitespace", Line: 72},
-		{Spellings: "--case-sensitive", Line: 72},
-		{Spellings: "--filter-files", Line: 72},
-		{Spellings: "--honor-noqa", Line: 72},
-		{Spellings: "--color", Line: 72},
-		{Spellings: "--float-to-top", Line: 72},
-		{Spellings: "--only-modified --om", Line: 72},
-		{Spellings: "--append-only", Line: 72},
-		{Spellings: "-a --add-import", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rm --remove-import", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --multi-line", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --line-length -w --line-width", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --indent", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lai --lines-after-imports", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lbt --lines-between-types", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --skip", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sg --skip-glob --extend-skip-glob", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-skip", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --thirdparty", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --builtin", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --top", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--py --python-version", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--wl --wrap-length", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ext --extension --supported-extension", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--blocked-extension", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--known-local-folder", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--src --src-path", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filename", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fgw --force-grid-wrap", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sp --settings-path --settings-file --settings", Line: 74, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config-root", Line: 74, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--formatter", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--virtual-env", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--conda-env", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--interactive", Line: 76, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-c --check-only --check\n" +
+			"--df --diff\n" +
+			"-d --stdout\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"--vn --version-number\n" +
+			"--show-config\n" +
+			"--show-files\n" +
+			"--ac --atomic\n" +
+			"--af --force-adds\n" +
+			"--ca --combine-as\n" +
+			"--cs --combine-star\n" +
+			"--ds --no-sections\n" +
+			"-e --balanced\n" +
+			"--fas --force-alphabetical-sort\n" +
+			"--fass\n" +
+			"--fss --force-sort-within-sections\n" +
+			"--ls --length-sort\n" +
+			"-n --ensure-newline-before-comments\n" +
+			"--ot --order-by-type\n" +
+			"--rr --reverse-relative\n" +
+			"--gitignore --skip-gitignore\n" +
+			"--sl --force-single-line-imports\n" +
+			"--tc --trailing-comma\n" +
+			"--up --use-parentheses\n" +
+			"--ws --ignore-whitespace\n" +
+			"--case-sensitive\n" +
+			"--filter-files\n" +
+			"--honor-noqa\n" +
+			"--color\n" +
+			"--float-to-top\n" +
+			"--only-modified --om\n" +
+			"--append-only"},
+		{Spellings: "-a --add-import\n" +
+			"--rm --remove-import\n" +
+			"-m --multi-line\n" +
+			"-l --line-length -w --line-width\n" +
+			"-i --indent\n" +
+			"-j --jobs\n" +
+			"--lai --lines-after-imports\n" +
+			"--lbt --lines-between-types\n" +
+			"-s --skip\n" +
+			"--sg --skip-glob --extend-skip-glob\n" +
+			"--extend-skip\n" +
+			"-p --project\n" +
+			"-o --thirdparty\n" +
+			"-b --builtin\n" +
+			"-t --top\n" +
+			"--profile\n" +
+			"--py --python-version\n" +
+			"--wl --wrap-length\n" +
+			"--ext --extension --supported-extension\n" +
+			"--blocked-extension\n" +
+			"--known-local-folder\n" +
+			"--src --src-path\n" +
+			"--filename\n" +
+			"--fgw --force-grid-wrap", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sp --settings-path --settings-file --settings\n" +
+			"--config-root", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--formatter\n" +
+			"--virtual-env\n" +
+			"--conda-env", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--interactive", Kind: match.Acts},
 	},
-	Index: []uint32{655360, 2293763, 720896, 2228224, 655365, 983043, 3538944, 3145731, 786432, 1835008, 65552, 65539, 2031616, 786437, 851973, 4128768, 3932160, 851968, 131072, 131077, 917504, 1310723, 3473408, 2949120, 2883601, 3473414, 1048576, 1114112, 3801088, 3735552, 1900544, 2097152, 720901, 1048582, 3801094, 1572869, 1179654, 3997696, 1179648, 1507328, 3, 1966080, 1769477, 2555907, 4194304, 2621443, 3604480, 2686976, 2752512, 1245189, 2490371, 2490388, 2686982, 2752518, 1245184, 2424835, 917509, 2162704, 2162688, 1376261, 1376256, 3276800, 3014659, 3342336, 3342341, 262147, 2359301, 1441797, 2359296, 1441792, 3866661, 3866645, 3866629, 2883584, 524288, 589824, 2818051, 1507340, 2883589, 1572864, 3866624, 3670016, 3670022, 196611, 3473426, 1638400, 3080195, 3211267, 1638405, 1703936, 1703941, 327683, 393219, 458757, 4063232, 458752, 3407872, 3407877, 1769472, 393216, 2293760, 3145728, 65536, 196608, 983040, 0, 2555904, 2621440, 2490368, 2424832, 1310720, 3080192, 3014656, 262144, 2818048, 3211264, 327680, 2490385},
+	Index: []uint32{144, 65539, 158, 642, 149, 236, 65902, 65792, 176, 553, 26, 13, 598, 181, 199, 196634, 131120, 194, 34, 39, 214, 343, 65862, 65746, 65727, 65868, 247, 279, 65971, 65960, 570, 606, 163, 253, 65977, 455, 292, 196608, 286, 421, 3, 585, 533, 65625, 262144, 65637, 65922, 65644, 65672, 326, 65592, 65609, 65650, 65678, 321, 65576, 219, 637, 621, 381, 376, 65811, 65763, 65821, 65826, 61, 65557, 402, 65552, 397, 131109, 131093, 131077, 65710, 117, 131, 65703, 433, 65715, 450, 131072, 65943, 65949, 49, 65880, 483, 65776, 65805, 488, 505, 510, 72, 85, 100, 196620, 95, 65843, 65848, 528, 82, 65536, 65789, 10, 46, 233, 0, 65622, 65634, 65589, 65573, 340, 65773, 65760, 58, 65700, 65802, 69, 65606},
 }
 
 var formattersOrigin7 = match.Origin{Program: "isort", File: "rules/formatters.toml"}
@@ -1082,170 +980,169 @@ var formattersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var formattersOptions9 = match.Table{
+var formattersOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   390,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 392},
-		{Spellings: "-V --version", Line: 392},
-		{Spellings: "-v --verbose", Line: 392},
-		{Spellings: "-q --quiet", Line: 392},
-		{Spellings: "--dry-run", Line: 392},
-		{Spellings: "--diff", Line: 392},
-		{Spellings: "--ansi", Line: 392},
-		{Spellings: "--no-ansi", Line: 392},
-		{Spellings: "-n --no-interaction", Line: 392},
-		{Spellings: "--stop-on-violation", Line: 392},
-		{Spellings: "--sequential", Line: 392},
-		{Spellings: "--format", Line: 393, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rules", Line: 393, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-progress", Line: 393, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path-mode", Line: 393, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--using-cache", Line: 393, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--allow-risky", Line: 393, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 394, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--cache-file", Line: 396, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--dry-run\n" +
+			"--diff\n" +
+			"--ansi\n" +
+			"--no-ansi\n" +
+			"-n --no-interaction\n" +
+			"--stop-on-violation\n" +
+			"--sequential"},
+		{Spellings: "--format\n" +
+			"--rules\n" +
+			"--show-progress\n" +
+			"--path-mode\n" +
+			"--using-cache\n" +
+			"--allow-risky", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cache-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1048576, 393216, 1179648, 1114112, 327680, 262144, 720896, 3, 458752, 524291, 917504, 196611, 786432, 655360, 851968, 589824, 983040, 131075, 65539, 65536, 0, 524288, 196608, 131072},
+	Index: []uint32{65595, 64, 196608, 131072, 57, 47, 65536, 3, 71, 84, 65569, 39, 65545, 121, 65553, 101, 65581, 26, 13, 10, 0, 81, 36, 23},
 }
 
 var formattersOrigin8 = match.Origin{Program: "php-cs-fixer", File: "rules/formatters.toml"}
 
-var formattersOptions10 = match.Table{
+var formattersWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}}
+
+var formattersOptions9 = match.Table{
 	Traits: match.Negate,
-	Line:   12,
 	Options: []match.Option{
-		{Spellings: "-c --check", Line: 14},
-		{Spellings: "-l --list-different", Line: 14},
-		{Spellings: "--bracket-spacing", Line: 14},
-		{Spellings: "--jsx-bracket-same-line", Line: 14},
-		{Spellings: "--jsx-single-quote", Line: 14},
-		{Spellings: "--semi", Line: 14},
-		{Spellings: "--single-quote", Line: 14},
-		{Spellings: "--use-tabs", Line: 14},
-		{Spellings: "--vue-indent-script-and-style", Line: 14},
-		{Spellings: "--editorconfig", Line: 14},
-		{Spellings: "--with-node-modules", Line: 14},
-		{Spellings: "--color", Line: 14},
-		{Spellings: "-u --ignore-unknown", Line: 14},
-		{Spellings: "--insert-pragma", Line: 14},
-		{Spellings: "--require-pragma", Line: 14},
-		{Spellings: "--support-info", Line: 14},
-		{Spellings: "-v --version", Line: 14},
-		{Spellings: "--debug-check", Line: 14},
-		{Spellings: "--error-on-unmatched-pattern", Line: 14},
-		{Spellings: "--bracket-same-line", Line: 14},
-		{Spellings: "--experimental-ternaries", Line: 14},
-		{Spellings: "--single-attribute-per-line", Line: 14},
-		{Spellings: "--cache", Line: 14},
-		{Spellings: "--check-ignore-pragma", Line: 14},
-		{Spellings: "--no-config", Line: 14},
-		{Spellings: "--arrow-parens", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--embedded-language-formatting", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--end-of-line", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--html-whitespace-sensitivity", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parser", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--print-width", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prose-wrap", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--quote-props", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tab-width", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trailing-comma", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-precedence", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cursor-offset", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--range-end", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--range-start", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level --loglevel", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--experimental-operator-position", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--object-wrap", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-strategy", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --help", Line: 16, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--stdin-filepath", Line: 17, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--find-config-path", Line: 17, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--file-info", Line: 17, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config", Line: 18, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--ignore-path", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--plugin", Line: 19, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--plugin-search-dir", Line: 19, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--cache-location", Line: 20, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-w --write", Line: 21, Kind: match.Acts},
+		{Spellings: "-c --check\n" +
+			"-l --list-different\n" +
+			"--bracket-spacing\n" +
+			"--jsx-bracket-same-line\n" +
+			"--jsx-single-quote\n" +
+			"--semi\n" +
+			"--single-quote\n" +
+			"--use-tabs\n" +
+			"--vue-indent-script-and-style\n" +
+			"--editorconfig\n" +
+			"--with-node-modules\n" +
+			"--color\n" +
+			"-u --ignore-unknown\n" +
+			"--insert-pragma\n" +
+			"--require-pragma\n" +
+			"--support-info\n" +
+			"-v --version\n" +
+			"--debug-check\n" +
+			"--error-on-unmatched-pattern\n" +
+			"--bracket-same-line\n" +
+			"--experimental-ternaries\n" +
+			"--single-attribute-per-line\n" +
+			"--cache\n" +
+			"--check-ignore-pragma\n" +
+			"--no-config"},
+		{Spellings: "--arrow-parens\n" +
+			"--embedded-language-formatting\n" +
+			"--end-of-line\n" +
+			"--html-whitespace-sensitivity\n" +
+			"--parser\n" +
+			"--print-width\n" +
+			"--prose-wrap\n" +
+			"--quote-props\n" +
+			"--tab-width\n" +
+			"--trailing-comma\n" +
+			"--config-precedence\n" +
+			"--cursor-offset\n" +
+			"--range-end\n" +
+			"--range-start\n" +
+			"--log-level --loglevel\n" +
+			"--experimental-operator-position\n" +
+			"--object-wrap\n" +
+			"--cache-strategy", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin-filepath\n" +
+			"--find-config-path\n" +
+			"--file-info", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--ignore-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--plugin\n" +
+			"--plugin-search-dir", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--cache-location", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-w --write", Kind: match.Acts},
 	},
-	Index: []uint32{1638400, 1245184, 131072, 1441792, 3342336, 2752512, 3, 1507328, 720896, 3080192, 2293760, 2359296, 1114112, 589824, 1703936, 1769472, 1179648, 2621440, 1310720, 3014656, 2949120, 2818051, 1835008, 3145728, 786435, 851968, 196608, 262144, 65539, 2555904, 2555916, 1572864, 2686976, 1900544, 3211264, 3276800, 1966080, 2031616, 2097152, 2424832, 2490368, 917504, 327680, 1376256, 393216, 2883584, 983040, 2162688, 2228224, 458752, 1048579, 524288, 655360, 3407875, 0, 2818048, 65536, 786432, 1048576, 3407872},
+	Index: []uint32{65536, 322, 31, 395, 458752, 65837, 3, 403, 190, 262144, 65705, 65725, 279, 155, 65551, 65582, 293, 65790, 342, 196644, 196625, 131075, 65596, 327680, 201, 218, 49, 73, 14, 65767, 65779, 425, 65823, 65626, 393216, 393225, 65635, 65649, 65662, 65741, 65753, 234, 92, 367, 99, 196608, 251, 65676, 65688, 114, 269, 125, 170, 524291, 0, 131072, 11, 198, 266, 524288},
 }
 
 var formattersOrigin9 = match.Origin{Program: "prettier", File: "rules/formatters.toml"}
 
-var formattersOptions11 = match.Table{
+var formattersOptions10 = match.Table{
 	Traits: match.Negate,
-	Line:   230,
 	Options: []match.Option{
-		{Spellings: "-l --lint", Line: 232},
-		{Spellings: "-x --fix-layout", Line: 232},
-		{Spellings: "--safe", Line: 232},
-		{Spellings: "--only-guide-cops", Line: 232},
-		{Spellings: "-F --fail-fast", Line: 232},
-		{Spellings: "--disable-pending-cops", Line: 232},
-		{Spellings: "--enable-pending-cops", Line: 232},
-		{Spellings: "--ignore-disable-comments", Line: 232},
-		{Spellings: "--force-exclusion", Line: 232},
-		{Spellings: "--ignore-parent-exclusion", Line: 232},
-		{Spellings: "--ignore-unrecognized-cops", Line: 232},
-		{Spellings: "--force-default-config", Line: 232},
-		{Spellings: "-P --parallel", Line: 232},
-		{Spellings: "-D --display-cop-names", Line: 232},
-		{Spellings: "-E --extra-details", Line: 232},
-		{Spellings: "-S --display-style-guide", Line: 232},
-		{Spellings: "--stderr", Line: 232},
-		{Spellings: "--display-time", Line: 232},
-		{Spellings: "--display-only-failed", Line: 232},
-		{Spellings: "--display-only-fail-level-offenses", Line: 232},
-		{Spellings: "--display-only-correctable", Line: 232},
-		{Spellings: "--display-only-safe-correctable", Line: 232},
-		{Spellings: "-L --list-target-files", Line: 232},
-		{Spellings: "-d --debug", Line: 232},
-		{Spellings: "--color", Line: 232},
-		{Spellings: "-v --version", Line: 232},
-		{Spellings: "-V --verbose-version", Line: 232},
-		{Spellings: "--raise-cop-error", Line: 232},
-		{Spellings: "--server-status", Line: 232},
-		{Spellings: "--only-recognized-file-types", Line: 232},
-		{Spellings: "--no-server", Line: 232},
-		{Spellings: "-h --help", Line: 232},
-		{Spellings: "--except", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fail-level", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --cache", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-cops", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-docs-url", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --stdin", Line: 234, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", Line: 235, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-r --require", Line: 236, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --format", Line: 236, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"progress", "p", "simple", "s", "clang", "c", "fuubar", "fu", "json", "j", "html", "h", "files", "fi", "offenses", "o", "worst", "w", "tap", "quiet", "q", "autogenconf", "pacman", "github", "emacs", "e", "markdown", "m", "junit", "ju"}, Kind: match.Data}}}},
-		{Spellings: "--plugin", Line: 236, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-o --out", Line: 237, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-root", Line: 237, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-a --autocorrect --auto-correct --fix", Line: 238, Kind: match.Acts},
-		{Spellings: "-A --autocorrect-all --auto-correct-all --fix-unsafely", Line: 238, Kind: match.Acts},
-		{Spellings: "--safe-auto-correct", Line: 238, Kind: match.Acts},
-		{Spellings: "--auto-gen-config", Line: 238, Kind: match.Acts},
-		{Spellings: "--regenerate-todo", Line: 238, Kind: match.Acts},
-		{Spellings: "--generate-todo", Line: 238, Kind: match.Acts},
-		{Spellings: "--init", Line: 238, Kind: match.Acts},
-		{Spellings: "--server", Line: 238, Kind: match.Acts},
-		{Spellings: "--start-server", Line: 238, Kind: match.Acts},
-		{Spellings: "--restart-server", Line: 238, Kind: match.Acts},
-		{Spellings: "--stop-server", Line: 238, Kind: match.Acts},
-		{Spellings: "--disable-uncorrectable", Line: 238, Kind: match.Acts},
-		{Spellings: "--lsp", Line: 238, Kind: match.Acts},
-		{Spellings: "--mcp", Line: 238, Kind: match.Acts},
+		{Spellings: "-l --lint\n" +
+			"-x --fix-layout\n" +
+			"--safe\n" +
+			"--only-guide-cops\n" +
+			"-F --fail-fast\n" +
+			"--disable-pending-cops\n" +
+			"--enable-pending-cops\n" +
+			"--ignore-disable-comments\n" +
+			"--force-exclusion\n" +
+			"--ignore-parent-exclusion\n" +
+			"--ignore-unrecognized-cops\n" +
+			"--force-default-config\n" +
+			"-P --parallel\n" +
+			"-D --display-cop-names\n" +
+			"-E --extra-details\n" +
+			"-S --display-style-guide\n" +
+			"--stderr\n" +
+			"--display-time\n" +
+			"--display-only-failed\n" +
+			"--display-only-fail-level-offenses\n" +
+			"--display-only-correctable\n" +
+			"--display-only-safe-correctable\n" +
+			"-L --list-target-files\n" +
+			"-d --debug\n" +
+			"--color\n" +
+			"-v --version\n" +
+			"-V --verbose-version\n" +
+			"--raise-cop-error\n" +
+			"--server-status\n" +
+			"--only-recognized-file-types\n" +
+			"--no-server\n" +
+			"-h --help"},
+		{Spellings: "--except\n" +
+			"--only\n" +
+			"--fail-level\n" +
+			"-C --cache\n" +
+			"--show-cops\n" +
+			"--show-docs-url", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --stdin", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --require\n" +
+			"--plugin", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-f --format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"progress", "p", "simple", "s", "clang", "c", "fuubar", "fu", "json", "j", "html", "h", "files", "fi", "offenses", "o", "worst", "w", "tap", "quiet", "q", "autogenconf", "pacman", "github", "emacs", "e", "markdown", "m", "junit", "ju"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-o --out\n" +
+			"--cache-root", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-a --autocorrect --auto-correct --fix\n" +
+			"-A --autocorrect-all --auto-correct-all --fix-unsafely\n" +
+			"--safe-auto-correct\n" +
+			"--auto-gen-config\n" +
+			"--regenerate-todo\n" +
+			"--generate-todo\n" +
+			"--init\n" +
+			"--server\n" +
+			"--start-server\n" +
+			"--restart-server\n" +
+			"--stop-server\n" +
+			"--disable-uncorrectable\n" +
+			"--lsp\n" +
+			"--mcp", Kind: match.Acts},
 	},
-	Index: []uint32{2949137, 3014677, 3145728, 2949123, 3014659, 2293763, 2883584, 1572864, 2555907, 1507331, 327680, 3670016, 851971, 1310720, 1245184, 1179648, 1376256, 983043, 1114112, 393216, 2097152, 917507, 262147, 2228224, 2949152, 65539, 3014696, 720896, 524288, 2686979, 3276800, 2031619, 458752, 589824, 655360, 3342336, 3, 1441795, 3735552, 3801088, 1966080, 2162688, 196608, 1900544, 2818051, 786435, 2752512, 1769472, 3211264, 2621443, 3538944, 131072, 3080192, 3407872, 1835008, 2359296, 2424832, 3473408, 1048576, 2490371, 3604480, 1703939, 1638403, 3014656, 2293760, 851968, 917504, 262144, 1441792, 786432, 983040, 1703936, 2949120, 2555904, 1507328, 2686976, 2031616, 0, 2818048, 2621440, 2490368, 1638400, 65536},
+	Index: []uint32{458769, 458811, 458865, 458755, 458793, 65568, 393225, 486, 196611, 478, 66, 458979, 248, 393, 358, 336, 420, 290, 321, 89, 65536, 271, 54, 65552, 458784, 13, 458830, 208, 137, 327683, 458901, 606, 111, 155, 181, 458917, 3, 455, 459003, 459009, 591, 65545, 33, 562, 393219, 234, 262157, 528, 458883, 262147, 458948, 26, 458845, 458924, 546, 65576, 65588, 458933, 312, 131075, 458965, 510, 497, 458790, 65565, 245, 268, 51, 452, 231, 287, 507, 458752, 196608, 475, 327680, 603, 0, 393216, 262144, 131072, 494, 10},
 }
 
 var formattersOrigin10 = match.Origin{Program: "rubocop", File: "rules/formatters.toml"}
 
-var formattersWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
+var formattersWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
 
-var formattersWhen6 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-A"},
 	{Spelling: "-x"},
@@ -1255,52 +1152,48 @@ var formattersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--generate-todo"},
 }, Writes: []string{"."}}
 
-var formattersOptions12 = match.Table{
+var formattersOptions11 = match.Table{
 	Style: match.Long,
-	Line:  175,
 	Options: []match.Option{
-		{Spellings: "-version --version", Line: 177},
-		{Spellings: "-l --list", Line: 177},
-		{Spellings: "-d --diff", Line: 177},
-		{Spellings: "-s --simplify", Line: 177},
-		{Spellings: "-mn --minify", Line: 177},
-		{Spellings: "-p --posix", Line: 177},
-		{Spellings: "-bn --binary-next-line", Line: 177},
-		{Spellings: "-ci --case-indent", Line: 177},
-		{Spellings: "-sr --space-redirects", Line: 177},
-		{Spellings: "-kp --keep-padding", Line: 177},
-		{Spellings: "-fn --func-next-line", Line: 177},
-		{Spellings: "-f --find", Line: 177},
-		{Spellings: "-tojson --to-json", Line: 177},
-		{Spellings: "--from-json", Line: 177},
-		{Spellings: "-h --help", Line: 177},
-		{Spellings: "--apply-ignore", Line: 177},
-		{Spellings: "-ln --language-dialect", Line: 178, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-filename --filename", Line: 178, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --indent", Line: 178, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --write", Line: 179, Kind: match.Acts},
+		{Spellings: "-version --version\n" +
+			"-l --list\n" +
+			"-d --diff\n" +
+			"-s --simplify\n" +
+			"-mn --minify\n" +
+			"-p --posix\n" +
+			"-bn --binary-next-line\n" +
+			"-ci --case-indent\n" +
+			"-sr --space-redirects\n" +
+			"-kp --keep-padding\n" +
+			"-fn --func-next-line\n" +
+			"-f --find\n" +
+			"-tojson --to-json\n" +
+			"--from-json\n" +
+			"-h --help\n" +
+			"--apply-ignore"},
+		{Spellings: "-ln --language-dialect\n" +
+			"-filename --filename\n" +
+			"-i --indent", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --write", Kind: match.Acts},
 	},
-	Index: []uint32{983040, 393220, 458756, 131075, 1114122, 720899, 851968, 655364, 917507, 1179651, 589828, 1048580, 65539, 262148, 327683, 196611, 524292, 786440, 9, 1245187, 393216, 458752, 131072, 720896, 1114112, 655360, 917504, 1179648, 589824, 65536, 1048576, 262144, 327680, 196608, 524288, 786432, 0, 1245184},
+	Index: []uint32{230, 81, 104, 32, 65569, 183, 208, 163, 223, 65583, 144, 65540, 22, 57, 69, 42, 122, 198, 9, 131075, 77, 100, 29, 180, 65559, 159, 220, 65580, 140, 19, 65536, 53, 66, 39, 118, 190, 0, 131072},
 }
 
 var formattersOrigin11 = match.Origin{Program: "shfmt", File: "rules/formatters.toml"}
 
-var formattersOptions13 = match.Table{
+var formattersOptions12 = match.Table{
 	Traits: match.Exact,
-	Line:   332,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 334},
-		{Spellings: "--version", Line: 334},
-		{Spellings: "--check", Line: 334},
-		{Spellings: "--dry-run", Line: 334},
-		{Spellings: "--diff", Line: 334},
-	},
-	Index: []uint32{131072, 262144, 196608, 3, 65536, 0},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"--check\n" +
+		"--dry-run\n" +
+		"--diff"}},
+	Index: []uint32{20, 38, 28, 3, 10, 0},
 }
 
 var formattersOrigin12 = match.Origin{Program: "stylua", File: "rules/formatters.toml"}
 
-var formattersWhen7 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 	{Spelling: "--diff"},
@@ -1308,69 +1201,67 @@ var formattersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var formattersOptions14 = match.Table{
+var formattersOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   262,
 	Options: []match.Option{
-		{Spellings: "--check", Line: 264},
-		{Spellings: "--diff", Line: 264},
-		{Spellings: "-f --force", Line: 264},
-		{Spellings: "-h --help", Line: 264},
-		{Spellings: "--log-spans", Line: 264},
-		{Spellings: "--no-auto-config", Line: 264},
-		{Spellings: "--verbose", Line: 264},
-		{Spellings: "-V --version", Line: 264},
-		{Spellings: "--no-schema", Line: 264},
-		{Spellings: "--colors", Line: 265, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --option", Line: 265, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stdin-filepath", Line: 266, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", Line: 267, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--schema", Line: 268, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--schema-catalog", Line: 268, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--cache-path", Line: 269, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--default-schema-catalogs", Line: 270, Kind: match.Acts},
+		{Spellings: "--check\n" +
+			"--diff\n" +
+			"-f --force\n" +
+			"-h --help\n" +
+			"--log-spans\n" +
+			"--no-auto-config\n" +
+			"--verbose\n" +
+			"-V --version\n" +
+			"--no-schema"},
+		{Spellings: "--colors\n" +
+			"-o --option", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin-filepath", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--schema\n" +
+			"--schema-catalog", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--cache-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--default-schema-catalogs", Kind: match.Acts},
 	},
-	Index: []uint32{983040, 0, 589824, 786435, 1048576, 65536, 131075, 196611, 262144, 327680, 524288, 655363, 851968, 917504, 720896, 393216, 458755, 458752, 786432, 131072, 196608, 655360},
+	Index: []uint32{327680, 0, 65536, 196611, 393216, 8, 18, 29, 36, 48, 88, 65548, 262144, 262153, 131072, 65, 78, 75, 196608, 15, 26, 65545},
 }
 
 var formattersOrigin13 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
 
-var formattersWhen8 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--diff"},
 }}
 
-var formattersOptions15 = match.Table{
-	Line: 98,
+var formattersOptions14 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 99},
-		{Spellings: "-v --version --verbose", Line: 99},
-		{Spellings: "-d --diff", Line: 99},
-		{Spellings: "-r --recursive", Line: 99},
-		{Spellings: "-p --parallel", Line: 99},
-		{Spellings: "-q --quiet", Line: 99},
-		{Spellings: "-a --aggressive", Line: 99},
-		{Spellings: "--experimental", Line: 99},
-		{Spellings: "--exit-code", Line: 99},
-		{Spellings: "--list-fixes", Line: 99},
-		{Spellings: "--no-local-style", Line: 99},
-		{Spellings: "-m --print-modified", Line: 99},
-		{Spellings: "--hang-closing", Line: 99},
-		{Spellings: "--ignore-local-config", Line: 99},
-		{Spellings: "-e --exclude", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--style", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lines", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-range --range", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--select", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-line-length", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent-size", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pep8-passes", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global-config", Line: 101, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i --in-place", Line: 102, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version --verbose\n" +
+			"-d --diff\n" +
+			"-r --recursive\n" +
+			"-p --parallel\n" +
+			"-q --quiet\n" +
+			"-a --aggressive\n" +
+			"--experimental\n" +
+			"--exit-code\n" +
+			"--list-fixes\n" +
+			"--no-local-style\n" +
+			"-m --print-modified\n" +
+			"--hang-closing\n" +
+			"--ignore-local-config"},
+		{Spellings: "-e --exclude\n" +
+			"--style\n" +
+			"-l --lines\n" +
+			"--line-range --range\n" +
+			"--select\n" +
+			"--ignore\n" +
+			"--max-line-length\n" +
+			"-j --jobs\n" +
+			"--indent-size\n" +
+			"--pep8-passes", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--global-config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --in-place", Kind: match.Acts},
 	},
-	Index: []uint32{393219, 131075, 917507, 524288, 458752, 1572864, 786432, 3, 1245184, 851968, 1638403, 1441792, 1376259, 1114112, 1048579, 589824, 1310720, 655360, 262147, 1507328, 720899, 327683, 1114125, 196611, 1179648, 983040, 65549, 65539, 393216, 131072, 917504, 0, 1638400, 1376256, 1048576, 720896, 262144, 327680, 196608, 65536},
+	Index: []uint32{86, 36, 65539, 114, 99, 131072, 176, 3, 65598, 191, 196611, 65635, 65628, 65568, 65560, 126, 65607, 139, 61, 65649, 159, 75, 65581, 46, 65589, 65549, 23, 13, 83, 33, 65536, 0, 196608, 65625, 65557, 156, 58, 72, 43, 10},
 }
 
 var formattersOrigin14 = match.Origin{Program: "yapf", File: "rules/formatters.toml"}

@@ -10,25 +10,13 @@ import (
 // Gcloud is what rules/gcloud.toml says:
 // gcloud, gsutil, bq by verbs: list, describe and logs are allowed, credentials and changes ask.
 var Gcloud = match.Gate{
-	Name:  "gcloud",
-	File:  "rules/gcloud.toml",
-	Judge: gateGcloud,
+	Name: "gcloud",
+	File: "rules/gcloud.toml",
 	Programs: []*match.Program{
 		&tableBq,
 		&tableGcloud,
 		&tableGsutil,
 	},
-}
-
-func gateGcloud(c *match.Call) {
-	switch c.Name {
-	case "bq":
-		judgeBq(c)
-	case "gcloud":
-		judgeGcloud(c)
-	case "gsutil":
-		judgeGsutil(c)
-	}
 }
 
 // judgeBq judges bq, rules/gcloud.toml:113.
@@ -145,6 +133,7 @@ func judgeGsutil(c *match.Call) {
 	c.Finish()
 }
 
+// tableBq is what rules/gcloud.toml:113 says of bq.
 var tableBq = match.Program{
 	Name:    "bq",
 	File:    "rules/gcloud.toml",
@@ -203,6 +192,7 @@ var tableBq = match.Program{
 	},
 }
 
+// tableGcloud is what rules/gcloud.toml:8 says of gcloud.
 var tableGcloud = match.Program{
 	Name:    "gcloud",
 	File:    "rules/gcloud.toml",
@@ -535,7 +525,7 @@ var tableGcloud = match.Program{
 		{
 			ID:         "gcloud.help",
 			Origin:     &gcloudOrigin2,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -590,6 +580,7 @@ var tableGcloud = match.Program{
 	},
 }
 
+// tableGsutil is what rules/gcloud.toml:82 says of gsutil.
 var tableGsutil = match.Program{
 	Name:    "gsutil",
 	File:    "rules/gcloud.toml",
@@ -653,47 +644,45 @@ var tableGsutil = match.Program{
 var gcloudOptions1 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   117,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 120},
-		{Spellings: "--headless", Line: 120},
-		{Spellings: "-a --all --all_results", Line: 120},
-		{Spellings: "-j --jobs", Line: 120},
-		{Spellings: "-p --projects", Line: 120},
-		{Spellings: "-d --datasets", Line: 120},
-		{Spellings: "-m --models", Line: 120},
-		{Spellings: "--routines", Line: 120},
-		{Spellings: "--schema", Line: 120},
-		{Spellings: "--view", Line: 120},
-		{Spellings: "--transfer_config", Line: 120},
-		{Spellings: "--reservation", Line: 120},
-		{Spellings: "--project_id", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dataset_id", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--location", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --max_results", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page_token", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --start_row", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --selected_fields", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bigqueryrc", Line: 122, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--flagfile", Line: 122, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--api", Line: 122, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--credential_file", Line: 122, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--service_account_credential_file", Line: 122, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-q --quiet\n" +
+			"--headless\n" +
+			"-a --all --all_results\n" +
+			"-j --jobs\n" +
+			"-p --projects\n" +
+			"-d --datasets\n" +
+			"-m --models\n" +
+			"--routines\n" +
+			"--schema\n" +
+			"--view\n" +
+			"--transfer_config\n" +
+			"--reservation"},
+		{Spellings: "--project_id\n" +
+			"--dataset_id\n" +
+			"--location\n" +
+			"--format\n" +
+			"-n --max_results\n" +
+			"--page_token\n" +
+			"--filter\n" +
+			"-s --start_row\n" +
+			"-c --selected_fields", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bigqueryrc\n" +
+			"--flagfile\n" +
+			"--api\n" +
+			"--credential_file\n" +
+			"--service_account_credential_file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 131081, 1507328, 1376256, 1572864, 851968, 327683, 1179648, 1441792, 983040, 65536, 196611, 917504, 1048579, 393219, 1114112, 786432, 262147, 3, 720896, 458752, 524288, 1310723, 1638400, 1245187, 655360, 589824, 131072, 1310720, 327680, 196608, 393216, 1048576, 262144, 0, 1245184},
+	Index: []uint32{25, 31, 131096, 131072, 131102, 65549, 72, 65612, 131085, 65573, 11, 48, 65562, 65585, 86, 65599, 65536, 58, 3, 140, 95, 106, 65639, 131120, 65624, 122, 115, 22, 65636, 69, 45, 83, 65582, 55, 0, 65621},
 }
 
 var gcloudOptions2 = match.Table{
 	Style: match.Long,
-	Line:  124,
 	Options: []match.Option{
-		{Spellings: "--dry_run", Line: 127},
-		{Spellings: "-use_legacy_sql --use_legacy_sql", Line: 127, Arity: match.Optional},
-		{Spellings: "--nouse_legacy_sql", Line: 127},
+		{Spellings: "--dry_run\n" +
+			"--nouse_legacy_sql"},
+		{Spellings: "-use_legacy_sql --use_legacy_sql", Arity: match.Optional},
 	},
-	Index: []uint32{0, 131072, 65552, 65536},
+	Index: []uint32{0, 10, 65552, 65536},
 }
 
 var gcloudOrigin1 = match.Origin{Program: "bq", File: "rules/gcloud.toml"}
@@ -702,97 +691,93 @@ var gcloudWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "--dry_run"}
 
 var gcloudOptions3 = match.Table{
 	Traits: match.Anywhere | match.Negate,
-	Line:   12,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 14},
-		{Spellings: "-h --help", Line: 14},
-		{Spellings: "-v --version", Line: 14},
-		{Spellings: "--log-http", Line: 14},
-		{Spellings: "--user-output-enabled", Line: 14},
-		{Spellings: "--uri", Line: 14},
-		{Spellings: "--show-log-attachments", Line: 14},
-		{Spellings: "--all", Line: 14},
-		{Spellings: "--available", Line: 14},
-		{Spellings: "--only-in-use", Line: 14},
-		{Spellings: "--global", Line: 14},
-		{Spellings: "--show-deleted", Line: 14},
-		{Spellings: "--account", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--billing-project", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--configuration", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--flatten", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbosity", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-by", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--zone", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--zones", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regions", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--location", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--locations", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cluster", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --instance", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --service", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--organization", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--folder", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bucket", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--view", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--secret", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--key", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repository", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--freshness", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resource-names", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--severity", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--port", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--network", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--job", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--iam-account", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--managed-by", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ongoing", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--database", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dataset", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--topic", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--queue", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trigger", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version-id", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-log-level", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--execution-id", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--gen2", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stream-logs", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--flags-file", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--access-token-file", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--impersonate-service-account", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--trace-token", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--credential-file-override", Line: 16, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-q --quiet\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"--log-http\n" +
+			"--user-output-enabled\n" +
+			"--uri\n" +
+			"--show-log-attachments\n" +
+			"--all\n" +
+			"--available\n" +
+			"--only-in-use\n" +
+			"--global\n" +
+			"--show-deleted"},
+		{Spellings: "--account\n" +
+			"--billing-project\n" +
+			"--configuration\n" +
+			"--flatten\n" +
+			"--format\n" +
+			"--project\n" +
+			"--verbosity\n" +
+			"--filter\n" +
+			"--limit\n" +
+			"--page-size\n" +
+			"--sort-by\n" +
+			"--zone\n" +
+			"--zones\n" +
+			"--region\n" +
+			"--regions\n" +
+			"--location\n" +
+			"--locations\n" +
+			"--cluster\n" +
+			"-i --instance\n" +
+			"-s --service\n" +
+			"--organization\n" +
+			"--folder\n" +
+			"--bucket\n" +
+			"--view\n" +
+			"--secret\n" +
+			"--keyring\n" +
+			"--key\n" +
+			"--platform\n" +
+			"--namespace\n" +
+			"--repository\n" +
+			"--tag\n" +
+			"--freshness\n" +
+			"--order\n" +
+			"--resource-names\n" +
+			"--severity\n" +
+			"--port\n" +
+			"--start\n" +
+			"--network\n" +
+			"--job\n" +
+			"--iam-account\n" +
+			"--managed-by\n" +
+			"--ongoing\n" +
+			"--database\n" +
+			"--dataset\n" +
+			"--topic\n" +
+			"--queue\n" +
+			"--trigger\n" +
+			"--version-id\n" +
+			"--min-log-level\n" +
+			"--execution-id\n" +
+			"--gen2\n" +
+			"--stream-logs", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--flags-file\n" +
+			"--access-token-file\n" +
+			"--impersonate-service-account\n" +
+			"--trace-token\n" +
+			"--credential-file-override", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{4259840, 786432, 458752, 524288, 851968, 2228224, 1900544, 917504, 4456448, 3538944, 3604480, 3997696, 1245184, 4194304, 983040, 2162688, 1048576, 2818048, 4063232, 655360, 65539, 3342336, 4325376, 1966083, 3276800, 2490368, 2424832, 1310720, 1769472, 1835008, 196608, 3407872, 3932160, 2621440, 3211264, 3473408, 589824, 2883584, 2097152, 1376256, 2555904, 3080192, 1114112, 3735552, 3, 1638400, 1703936, 2686976, 2949120, 2359296, 2031619, 3014656, 720896, 393216, 1441792, 3145728, 4128768, 2752512, 3670016, 4390912, 3801088, 327680, 262144, 1179648, 131075, 3866624, 2293760, 1507328, 1572864, 65536, 1966080, 0, 2031616, 131072},
+	Index: []uint32{131085, 65536, 96, 102, 65546, 65778, 65717, 65564, 131149, 65977, 65988, 66053, 65621, 131072, 65580, 65769, 65590, 65861, 66068, 128, 14, 65940, 131105, 65730, 65934, 65813, 65803, 65630, 65694, 65705, 34, 65954, 66037, 65830, 65924, 65967, 114, 65873, 65754, 65638, 65819, 65909, 65599, 66006, 3, 65675, 65684, 65842, 65881, 65794, 65744, 65898, 137, 73, 65650, 65916, 66075, 65855, 65998, 131135, 66014, 67, 45, 65609, 24, 66024, 65787, 65660, 65667, 11, 65727, 0, 65741, 21},
 }
 
 var gcloudOptions4 = match.Table{
-	Line: 33,
-	Options: []match.Option{
-		{Spellings: "-l --long", Line: 35},
-		{Spellings: "-L --full", Line: 35},
-		{Spellings: "-r --recursive", Line: 35},
-		{Spellings: "-R", Line: 35},
-		{Spellings: "-a --all-versions", Line: 35},
-		{Spellings: "-e --etag", Line: 35},
-		{Spellings: "-b --buckets", Line: 35},
-		{Spellings: "-j --json", Line: 35},
-		{Spellings: "--readable-sizes", Line: 35},
-		{Spellings: "-s --summarize", Line: 35},
-		{Spellings: "-c --total", Line: 35},
-	},
-	Index: []uint32{262147, 393219, 327683, 65539, 458755, 3, 524288, 131075, 589827, 655363, 65536, 196608, 262144, 393216, 655360, 327680, 458752, 0, 131072, 589824},
+	Options: []match.Option{{Spellings: "-l --long\n" +
+		"-L --full\n" +
+		"-r --recursive\n" +
+		"-R\n" +
+		"-a --all-versions\n" +
+		"-e --etag\n" +
+		"-b --buckets\n" +
+		"-j --json\n" +
+		"--readable-sizes\n" +
+		"-s --summarize\n" +
+		"-c --total"}},
+	Index: []uint32{41, 69, 59, 13, 82, 3, 89, 23, 109, 124, 10, 35, 38, 66, 121, 56, 79, 0, 20, 106},
 }
 
 var gcloudWords1 = []string{"compute", "*-groups", "managed", "list-instances"}
@@ -802,40 +787,38 @@ var gcloudOrigin2 = match.Origin{Program: "gcloud", File: "rules/gcloud.toml"}
 var gcloudOptions5 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   86,
 	Options: []match.Option{
-		{Spellings: "-D", Line: 88},
-		{Spellings: "-DD", Line: 88},
-		{Spellings: "-m", Line: 88},
-		{Spellings: "-q", Line: 88},
-		{Spellings: "-u", Line: 89, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 90, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-h", Line: 90, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i", Line: 90, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D\n" +
+			"-DD\n" +
+			"-m\n" +
+			"-q"},
+		{Spellings: "-u", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o\n" +
+			"-h\n" +
+			"-i", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 393216, 458752, 131072, 327680, 196608, 262144},
+	Index: []uint32{0, 3, 131075, 131078, 7, 131072, 10, 65536},
 }
 
 var gcloudOptions6 = match.Table{
-	Line: 93,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 95},
-		{Spellings: "-L", Line: 95},
-		{Spellings: "-r", Line: 95},
-		{Spellings: "-R", Line: 95},
-		{Spellings: "-a", Line: 95},
-		{Spellings: "-e", Line: 95},
-		{Spellings: "-b", Line: 95},
-		{Spellings: "-d", Line: 95},
-		{Spellings: "-c", Line: 95},
-		{Spellings: "-h", Line: 95},
-		{Spellings: "-s", Line: 95},
-		{Spellings: "-m", Line: 95},
-		{Spellings: "-v", Line: 95},
-		{Spellings: "-0", Line: 95},
-		{Spellings: "-p", Line: 96, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l\n" +
+			"-L\n" +
+			"-r\n" +
+			"-R\n" +
+			"-a\n" +
+			"-e\n" +
+			"-b\n" +
+			"-d\n" +
+			"-c\n" +
+			"-h\n" +
+			"-s\n" +
+			"-m\n" +
+			"-v\n" +
+			"-0"},
+		{Spellings: "-p", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{851968, 65536, 196608, 262144, 393216, 524288, 458752, 327680, 589824, 0, 720896, 917504, 131072, 655360, 786432},
+	Index: []uint32{39, 3, 9, 12, 18, 24, 21, 15, 27, 0, 33, 65536, 6, 30, 36},
 }
 
 var gcloudOrigin3 = match.Origin{Program: "gsutil", File: "rules/gcloud.toml"}

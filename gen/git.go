@@ -10,19 +10,11 @@ import (
 // Git is what rules/git.toml says:
 // git, git lfs.
 var Git = match.Gate{
-	Name:  "git",
-	File:  "rules/git.toml",
-	Judge: gateGit,
+	Name: "git",
+	File: "rules/git.toml",
 	Programs: []*match.Program{
 		&tableGit,
 	},
-}
-
-func gateGit(c *match.Call) {
-	switch c.Name {
-	case "git":
-		judgeGit(c)
-	}
 }
 
 // judgeGit judges git, rules/git.toml:10.
@@ -148,7 +140,7 @@ func judgeGit(c *match.Call) {
 			37, // ask git.config, line 626
 			38, // ask git.config.runs, line 634
 		)
-	case "count", "effort", "extras", "fame", "guilt", "ignore-io", "info", "locked", "missing", "root", "show-tree", "standup", "summary":
+	case "count", "effort", "fame", "guilt", "ignore-io", "info", "locked", "missing", "root", "show-tree", "standup", "summary":
 		c.Try(
 			8,  // allow git.version, line 332
 			13, // allow git.extras, line 374
@@ -357,6 +349,7 @@ func judgeGit(c *match.Call) {
 	c.Finish()
 }
 
+// tableGit is what rules/git.toml:10 says of git.
 var tableGit = match.Program{
 	Name:       "git",
 	File:       "rules/git.toml",
@@ -371,109 +364,108 @@ var tableGit = match.Program{
 		{Path: []string{"annotate"}, Table: &gitOptions3},
 		{Path: []string{"apply"}, Table: &gitOptions4, Risky: true},
 		{Path: []string{"archive"}, Table: &gitOptions5, Risky: true},
-		{Path: []string{"bisect"}, Table: &gitOptions6},
+		{Path: []string{"bisect"}, Table: &nodeOptions8},
 		{Path: []string{"bisect", "log"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"bisect", "run"}, Table: &gitOptions6},
+		{Path: []string{"bisect", "run"}, Table: &nodeOptions8},
 		{Path: []string{"bisect", "terms"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bisect", "view"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bisect", "visualize"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"blame"}, Table: &gitOptions3},
-		{Path: []string{"branch"}, Table: &gitOptions7, Risky: true},
+		{Path: []string{"branch"}, Table: &gitOptions6, Risky: true},
 		{Path: []string{"bugreport"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle", "list-heads"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle", "verify"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cat-file"}, Table: &gitOptions8, Risky: true},
-		{Path: []string{"check-attr"}, Table: &gitOptions9},
-		{Path: []string{"check-ignore"}, Table: &gitOptions10},
-		{Path: []string{"check-mailmap"}, Table: &gitOptions11},
-		{Path: []string{"check-ref-format"}, Table: &gitOptions12},
+		{Path: []string{"cat-file"}, Table: &gitOptions7, Risky: true},
+		{Path: []string{"check-attr"}, Table: &gitOptions8},
+		{Path: []string{"check-ignore"}, Table: &gitOptions9},
+		{Path: []string{"check-mailmap"}, Table: &gitOptions10},
+		{Path: []string{"check-ref-format"}, Table: &gitOptions11},
 		{Path: []string{"checkout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"checkout-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cherry"}, Table: &gitOptions13},
+		{Path: []string{"cherry"}, Table: &gitOptions12},
 		{Path: []string{"cherry-pick"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"citool"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"clean"}, Table: &gitOptions14, Risky: true},
-		{Path: []string{"clone"}, Table: &gitOptions15, Risky: true},
-		{Path: []string{"column"}, Table: &gitOptions16},
-		{Path: []string{"commit"}, Table: &gitOptions17},
+		{Path: []string{"clean"}, Table: &gitOptions13, Risky: true},
+		{Path: []string{"clone"}, Table: &gitOptions14, Risky: true},
+		{Path: []string{"column"}, Table: &gitOptions15},
+		{Path: []string{"commit"}, Table: &gitOptions16},
 		{Path: []string{"commit-graph"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"commit-tree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"config", "get"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"config", "list"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"count"}, Table: &gitOptions19},
-		{Path: []string{"count-objects"}, Table: &gitOptions20},
+		{Path: []string{"config"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"config", "get"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"config", "list"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"count"}, Table: &gitOptions18},
+		{Path: []string{"count-objects"}, Table: &gitOptions19},
 		{Path: []string{"credential"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"credential-cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"credential-store"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"daemon"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"describe"}, Table: &gitOptions21},
+		{Path: []string{"describe"}, Table: &gitOptions20},
 		{Path: []string{"diagnose"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"diff"}, Table: &gitOptions22, Risky: true},
-		{Path: []string{"diff-files"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"diff-index"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"diff-tree"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"difftool"}, Table: &gitOptions24, Risky: true},
-		{Path: []string{"effort"}, Table: &gitOptions19},
-		{Path: []string{"extras"}, Table: &gitOptions19},
-		{Path: []string{"fame"}, Table: &gitOptions19},
+		{Path: []string{"diff"}, Table: &gitOptions21, Risky: true},
+		{Path: []string{"diff-files"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"diff-index"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"diff-tree"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"difftool"}, Table: &gitOptions23, Risky: true},
+		{Path: []string{"effort"}, Table: &gitOptions18},
+		{Path: []string{"fame"}, Table: &gitOptions18},
 		{Path: []string{"fast-import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fetch"}, Table: &gitOptions25, Risky: true},
+		{Path: []string{"fetch"}, Table: &gitOptions24, Risky: true},
 		{Path: []string{"fetch-pack"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"filter-branch"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"filter-repo"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"for-each-ref"}, Table: &gitOptions26},
+		{Path: []string{"for-each-ref"}, Table: &gitOptions25},
 		{Path: []string{"for-each-repo"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"format-patch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fsck"}, Table: &gitOptions27, Risky: true},
+		{Path: []string{"fsck"}, Table: &gitOptions26, Risky: true},
 		{Path: []string{"gc"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"get-tar-commit-id"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gitk"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"grep"}, Table: &gitOptions28, Risky: true},
+		{Path: []string{"grep"}, Table: &gitOptions27, Risky: true},
 		{Path: []string{"gui"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"guilt"}, Table: &gitOptions19},
-		{Path: []string{"hash-object"}, Table: &gitOptions29, Risky: true},
-		{Path: []string{"help"}, Table: &gitOptions30, Risky: true},
+		{Path: []string{"guilt"}, Table: &gitOptions18},
+		{Path: []string{"hash-object"}, Table: &gitOptions28, Risky: true},
+		{Path: []string{"help"}, Table: &gitOptions29, Risky: true},
 		{Path: []string{"hook"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"http-backend"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ignore-io"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ignore-io", "list"}, Table: &gitOptions19},
+		{Path: []string{"ignore-io", "list"}, Table: &gitOptions18},
 		{Path: []string{"imap-send"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"index-pack"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &gitOptions19},
-		{Path: []string{"init"}, Table: &gitOptions31, Risky: true},
+		{Path: []string{"info"}, Table: &gitOptions18},
+		{Path: []string{"init"}, Table: &gitOptions30, Risky: true},
 		{Path: []string{"instaweb"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"interpret-trailers"}, Table: &gitOptions32, Risky: true},
+		{Path: []string{"interpret-trailers"}, Table: &gitOptions31, Risky: true},
 		{Path: []string{"lfs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lfs", "env"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "locks"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "logs"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "ls-files"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "status"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "track"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "version"}, Table: &gitOptions33},
-		{Path: []string{"locked"}, Table: &gitOptions19},
-		{Path: []string{"log"}, Table: &gitOptions34, Risky: true},
-		{Path: []string{"ls-files"}, Table: &gitOptions35},
-		{Path: []string{"ls-remote"}, Table: &gitOptions36, Risky: true},
-		{Path: []string{"ls-tree"}, Table: &gitOptions37},
+		{Path: []string{"lfs", "env"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "locks"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "logs"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "ls-files"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "status"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "track"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "version"}, Table: &gitOptions32},
+		{Path: []string{"locked"}, Table: &gitOptions18},
+		{Path: []string{"log"}, Table: &gitOptions33, Risky: true},
+		{Path: []string{"ls-files"}, Table: &gitOptions34},
+		{Path: []string{"ls-remote"}, Table: &gitOptions35, Risky: true},
+		{Path: []string{"ls-tree"}, Table: &gitOptions36},
 		{Path: []string{"mailsplit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"maintenance"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"merge"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"merge-base"}, Table: &gitOptions38},
+		{Path: []string{"merge-base"}, Table: &gitOptions37},
 		{Path: []string{"merge-file"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"merge-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"merge-tree"}, Table: &gitOptions39},
+		{Path: []string{"merge-tree"}, Table: &gitOptions38},
 		{Path: []string{"mergetool"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"missing"}, Table: &gitOptions19},
+		{Path: []string{"missing"}, Table: &gitOptions18},
 		{Path: []string{"mktag"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"mktree"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"mktree", "--missing"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"multi-pack-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"mv"}, Table: &gitOptions40},
-		{Path: []string{"name-rev"}, Table: &gitOptions41},
-		{Path: []string{"notes"}, Table: &gitOptions42},
+		{Path: []string{"mv"}, Table: &gitOptions39},
+		{Path: []string{"name-rev"}, Table: &gitOptions40},
+		{Path: []string{"notes"}, Table: &gitOptions41},
 		{Path: []string{"notes", "add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"notes", "append"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"notes", "copy"}, Table: &match.NoOptions, PathOnly: true},
@@ -488,28 +480,29 @@ var tableGit = match.Program{
 		{Path: []string{"pack-objects"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pack-redundant"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pack-refs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"patch-id"}, Table: &gitOptions43},
-		{Path: []string{"prune"}, Table: &gitOptions44},
+		{Path: []string{"patch-id"}, Table: &gitOptions42},
+		{Path: []string{"prune"}, Table: &gitOptions43},
 		{Path: []string{"prune-packed"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pull"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"push"}, Table: &gitOptions45, Risky: true},
+		{Path: []string{"push"}, Table: &gitOptions44, Risky: true},
 		{Path: []string{"quiltimport"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"range-diff"}, Table: &gitOptions46, Risky: true},
+		{Path: []string{"range-diff"}, Table: &gitOptions45, Risky: true},
 		{Path: []string{"read-tree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rebase"}, Table: &gitOptions47, Risky: true},
-		{Path: []string{"reflog"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"rebase"}, Table: &gitOptions46, Risky: true},
+		{Path: []string{"reflog"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"reflog", "delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "drop"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "exists"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "expire"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"reflog", "show"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"reflog", "show"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"refs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote"}, Table: &gitOptions48},
+		{Path: []string{"remote"}, Table: &gitOptions47},
 		{Path: []string{"remote", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote", "get-url"}, Table: &gitOptions49},
-		{Path: []string{"remote", "prune"}, Table: &gitOptions50, Risky: true},
+		{Path: []string{"remote", "get-url"}, Table: &gitOptions48},
+		{Path: []string{"remote", "prune"}, Table: &gitOptions49, Risky: true},
 		{Path: []string{"remote", "set-url"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote", "show"}, Table: &gitOptions51},
+		{Path: []string{"remote", "show"}, Table: &gitOptions50},
+		{Path: []string{"remote", "update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repack"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"replace"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"replay"}, Table: &match.NoOptions, PathOnly: true},
@@ -518,57 +511,57 @@ var tableGit = match.Program{
 		{Path: []string{"rerere", "diff"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rerere", "remaining"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rerere", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"reset"}, Table: &gitOptions52, Risky: true},
+		{Path: []string{"reset"}, Table: &gitOptions51, Risky: true},
 		{Path: []string{"restore"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rev-list"}, Table: &gitOptions53},
-		{Path: []string{"rev-parse"}, Table: &gitOptions54},
+		{Path: []string{"rev-list"}, Table: &gitOptions52},
+		{Path: []string{"rev-parse"}, Table: &gitOptions53},
 		{Path: []string{"revert"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rm"}, Table: &gitOptions55},
-		{Path: []string{"root"}, Table: &gitOptions19},
+		{Path: []string{"rm"}, Table: &gitOptions54},
+		{Path: []string{"root"}, Table: &gitOptions18},
 		{Path: []string{"send-email"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"send-pack"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"shortlog"}, Table: &gitOptions56},
-		{Path: []string{"show"}, Table: &gitOptions57, Risky: true},
-		{Path: []string{"show-branch"}, Table: &gitOptions58},
+		{Path: []string{"shortlog"}, Table: &gitOptions55},
+		{Path: []string{"show"}, Table: &gitOptions56, Risky: true},
+		{Path: []string{"show-branch"}, Table: &gitOptions57},
 		{Path: []string{"show-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-ref"}, Table: &gitOptions59},
-		{Path: []string{"show-tree"}, Table: &gitOptions19},
+		{Path: []string{"show-ref"}, Table: &gitOptions58},
+		{Path: []string{"show-tree"}, Table: &gitOptions18},
 		{Path: []string{"sparse-checkout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"sparse-checkout", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stage"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"standup"}, Table: &gitOptions19},
+		{Path: []string{"standup"}, Table: &gitOptions18},
 		{Path: []string{"stash"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stash", "clear"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stash", "drop"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"stash", "list"}, Table: &gitOptions34, Risky: true},
-		{Path: []string{"stash", "show"}, Table: &gitOptions60, Risky: true},
-		{Path: []string{"status"}, Table: &gitOptions61},
-		{Path: []string{"stripspace"}, Table: &gitOptions62},
-		{Path: []string{"submodule"}, Table: &gitOptions63},
+		{Path: []string{"stash", "list"}, Table: &gitOptions33, Risky: true},
+		{Path: []string{"stash", "show"}, Table: &gitOptions59, Risky: true},
+		{Path: []string{"status"}, Table: &gitOptions60},
+		{Path: []string{"stripspace"}, Table: &gitOptions61},
+		{Path: []string{"submodule"}, Table: &gitOptions62},
 		{Path: []string{"submodule", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"submodule", "foreach"}, Table: &gitOptions64},
-		{Path: []string{"submodule", "status"}, Table: &gitOptions63},
-		{Path: []string{"submodule", "summary"}, Table: &gitOptions63},
-		{Path: []string{"summary"}, Table: &gitOptions19},
+		{Path: []string{"submodule", "foreach"}, Table: &gitOptions63},
+		{Path: []string{"submodule", "status"}, Table: &gitOptions62},
+		{Path: []string{"submodule", "summary"}, Table: &gitOptions62},
+		{Path: []string{"summary"}, Table: &gitOptions18},
 		{Path: []string{"svn"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"switch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"symbolic-ref"}, Table: &gitOptions65, Risky: true},
-		{Path: []string{"tag"}, Table: &gitOptions66, Risky: true},
+		{Path: []string{"symbolic-ref"}, Table: &gitOptions64, Risky: true},
+		{Path: []string{"tag"}, Table: &gitOptions65, Risky: true},
 		{Path: []string{"unpack-file"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unpack-objects"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-index"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-ref"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-server-info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"var"}, Table: &gitOptions67},
-		{Path: []string{"verify-commit"}, Table: &gitOptions68},
-		{Path: []string{"verify-pack"}, Table: &gitOptions68},
-		{Path: []string{"verify-tag"}, Table: &gitOptions68},
-		{Path: []string{"version"}, Table: &gitOptions69},
+		{Path: []string{"var"}, Table: &gitOptions66},
+		{Path: []string{"verify-commit"}, Table: &gitOptions67},
+		{Path: []string{"verify-pack"}, Table: &gitOptions67},
+		{Path: []string{"verify-tag"}, Table: &gitOptions67},
+		{Path: []string{"version"}, Table: &gitOptions68},
 		{Path: []string{"web--browse"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whatchanged"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"whatchanged"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"worktree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"worktree", "list"}, Table: &gitOptions70},
-		{Path: []string{"worktree", "prune"}, Table: &gitOptions71},
+		{Path: []string{"worktree", "list"}, Table: &gitOptions69},
+		{Path: []string{"worktree", "prune"}, Table: &gitOptions70},
 		{Path: []string{"write-tree"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 205,
@@ -718,7 +711,7 @@ var tableGit = match.Program{
 			ID:          "git.extras",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"summary"}, {"effort"}, {"standup"}, {"fame"}, {"guilt"}, {"root"}, {"info"}, {"count"}, {"missing"}, {"ignore-io", "list"}, {"show-tree"}, {"locked"}, {"extras"}},
+			Paths:       [][]string{{"summary"}, {"effort"}, {"standup"}, {"fame"}, {"guilt"}, {"root"}, {"info"}, {"count"}, {"missing"}, {"ignore-io", "list"}, {"show-tree"}, {"locked"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        374,
 			Decision:    policy.Allow,
@@ -1034,7 +1027,7 @@ var tableGit = match.Program{
 			Reason:     "Talks through a transport helper, which may run any command",
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen12,
-			Paths:      [][]string{{"ls-remote"}, {"fetch"}, {"pull"}, {"push"}, {"clone"}, {"archive"}, {"remote", "add"}, {"remote", "set-url"}, {"submodule", "add"}},
+			Paths:      [][]string{{"ls-remote"}, {"fetch"}, {"pull"}, {"push"}, {"clone"}, {"archive"}, {"remote", "show"}, {"remote", "prune"}, {"remote", "update"}, {"remote", "add"}, {"remote", "set-url"}, {"submodule", "add"}},
 			Line:       662,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
@@ -1443,2424 +1436,2327 @@ var tableGit = match.Program{
 
 var gitOptions1 = match.Table{
 	Traits: match.Stop,
-	Line:   15,
 	Options: []match.Option{
-		{Spellings: "-P --no-pager", Line: 17},
-		{Spellings: "--literal-pathspecs", Line: 17},
-		{Spellings: "--glob-pathspecs", Line: 17},
-		{Spellings: "--noglob-pathspecs", Line: 17},
-		{Spellings: "--icase-pathspecs", Line: 17},
-		{Spellings: "--no-optional-locks", Line: 17},
-		{Spellings: "--no-replace-objects", Line: 17},
-		{Spellings: "--no-lazy-fetch", Line: 17},
-		{Spellings: "--no-advice", Line: 17},
-		{Spellings: "-v --version", Line: 17},
-		{Spellings: "-h --help", Line: 17},
-		{Spellings: "--html-path", Line: 17},
-		{Spellings: "--man-path", Line: 17},
-		{Spellings: "--info-path", Line: 17},
-		{Spellings: "--build-options", Line: 17},
-		{Spellings: "-C", Line: 18, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--namespace", Line: 20, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--attr-source", Line: 20, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--list-cmds", Line: 20, Arity: match.Optional, Kind: match.Data},
-		{Spellings: "-c", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"color.*", "user.*", "author.*", "committer.*", "advice.*", "core.pager=cat", "core.pager=", "core.quotepath=*", "core.quotePath=*", "core.abbrev=*", "core.ignorecase=*", "core.autocrlf=*", "core.eol=*", "core.fsmonitor=false", "log.*", "diff.renames=*", "diff.renameLimit=*", "diff.noprefix=*", "diff.mnemonicPrefix=*", "diff.algorithm=*", "diff.context=*", "status.*", "column.*", "blame.*", "grep.lineNumber=*", "grep.patternType=*", "branch.sort=*", "tag.sort=*", "versionsort.*", "i18n.*", "init.defaultBranch=*", "safe.bareRepository=explicit", "commit.gpgsign=false", "tag.gpgsign=false", "gc.auto=0", "pager.*=false"}, Kind: match.Data}}}},
-		{Spellings: "-p --paginate", Line: 23, Kind: match.Acts},
-		{Spellings: "--git-dir", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--work-tree", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--exec-path", Line: 23, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--config-env", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--bare", Line: 23, Kind: match.Acts},
-		{Spellings: "--super-prefix", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-P --no-pager\n" +
+			"--literal-pathspecs\n" +
+			"--glob-pathspecs\n" +
+			"--noglob-pathspecs\n" +
+			"--icase-pathspecs\n" +
+			"--no-optional-locks\n" +
+			"--no-replace-objects\n" +
+			"--no-lazy-fetch\n" +
+			"--no-advice\n" +
+			"-v --version\n" +
+			"-h --help\n" +
+			"--html-path\n" +
+			"--man-path\n" +
+			"--info-path\n" +
+			"--build-options"},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--namespace\n" +
+			"--attr-source", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--list-cmds", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "-c", More: &match.More{Cases: []match.ValueKind{{Values: []string{"color.*", "user.*", "author.*", "committer.*", "advice.*", "core.pager=cat", "core.pager=", "core.quotepath=*", "core.quotePath=*", "core.abbrev=*", "core.ignorecase=*", "core.autocrlf=*", "core.eol=*", "core.fsmonitor=false", "log.*", "diff.renames=*", "diff.renameLimit=*", "diff.noprefix=*", "diff.mnemonicPrefix=*", "diff.algorithm=*", "diff.context=*", "status.*", "column.*", "blame.*", "grep.lineNumber=*", "grep.patternType=*", "branch.sort=*", "tag.sort=*", "versionsort.*", "i18n.*", "init.defaultBranch=*", "safe.bareRepository=explicit", "commit.gpgsign=false", "tag.gpgsign=false", "gc.auto=0", "pager.*=false"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --paginate\n" +
+			"--bare", Kind: match.Acts},
+		{Spellings: "--git-dir\n" +
+			"--work-tree\n" +
+			"--config-env\n" +
+			"--super-prefix", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--exec-path", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{1114112, 1638400, 917504, 1572864, 1507328, 1376256, 131072, 655363, 720896, 262144, 851968, 1179648, 65536, 786432, 1048576, 524288, 458752, 327680, 3, 393216, 196608, 1310723, 1703936, 589827, 1441792, 983040, 0, 1245184, 655360, 1310720, 589824},
+	Index: []uint32{131084, 327694, 215, 393238, 458752, 393216, 34, 173, 180, 70, 203, 196608, 14, 192, 131072, 145, 129, 88, 3, 108, 51, 327683, 393251, 160, 393226, 65536, 0, 262144, 170, 327680, 157},
 }
 
 var gitOptions2 = match.Table{
 	Traits: match.Negate,
-	Line:   745,
 	Options: []match.Option{
-		{Spellings: "-n --dry-run", Line: 748},
-		{Spellings: "-v --verbose", Line: 748},
-		{Spellings: "-f --force", Line: 748},
-		{Spellings: "-u --update", Line: 748},
-		{Spellings: "--renormalize", Line: 748},
-		{Spellings: "-N --intent-to-add", Line: 748},
-		{Spellings: "-A --all", Line: 748},
-		{Spellings: "--ignore-removal", Line: 748},
-		{Spellings: "--refresh", Line: 748},
-		{Spellings: "--ignore-errors", Line: 748},
-		{Spellings: "--ignore-missing", Line: 748},
-		{Spellings: "--sparse", Line: 748},
-		{Spellings: "--pathspec-file-nul", Line: 748},
-		{Spellings: "--chmod", Line: 749, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pathspec-from-file", Line: 750, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i --interactive", Line: 751, Kind: match.Acts},
-		{Spellings: "-p --patch", Line: 751, Kind: match.Acts},
-		{Spellings: "-e --edit", Line: 751, Kind: match.Acts},
+		{Spellings: "-n --dry-run\n" +
+			"-v --verbose\n" +
+			"-f --force\n" +
+			"-u --update\n" +
+			"--renormalize\n" +
+			"-N --intent-to-add\n" +
+			"-A --all\n" +
+			"--ignore-removal\n" +
+			"--refresh\n" +
+			"--ignore-errors\n" +
+			"--ignore-missing\n" +
+			"--sparse\n" +
+			"--pathspec-file-nul"},
+		{Spellings: "--chmod", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pathspec-from-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --interactive\n" +
+			"-p --patch\n" +
+			"-e --edit", Kind: match.Acts},
 	},
-	Index: []uint32{393219, 851968, 3, 1114115, 131075, 589824, 655360, 458752, 327683, 983043, 1048579, 786432, 917504, 524288, 262144, 720896, 196611, 65539, 393216, 327680, 1114112, 131072, 983040, 0, 1048576, 196608, 65536},
+	Index: []uint32{85, 65536, 3, 196639, 29, 118, 134, 91, 66, 196611, 196628, 160, 131072, 108, 49, 151, 40, 16, 82, 63, 196636, 26, 196608, 0, 196625, 37, 13},
 }
 
 var gitOptions3 = match.Table{
 	Traits: match.Negate,
-	Line:   97,
 	Options: []match.Option{
-		{Spellings: "--incremental", Line: 100},
-		{Spellings: "-b", Line: 100},
-		{Spellings: "--root", Line: 100},
-		{Spellings: "--show-stats", Line: 100},
-		{Spellings: "--progress", Line: 100},
-		{Spellings: "--score-debug", Line: 100},
-		{Spellings: "-f --show-name", Line: 100},
-		{Spellings: "-n --show-number", Line: 100},
-		{Spellings: "-p --porcelain", Line: 100},
-		{Spellings: "--line-porcelain", Line: 100},
-		{Spellings: "-c", Line: 100},
-		{Spellings: "-t", Line: 100},
-		{Spellings: "-l", Line: 100},
-		{Spellings: "-s", Line: 100},
-		{Spellings: "-e --show-email", Line: 100},
-		{Spellings: "-w", Line: 100},
-		{Spellings: "--color-lines", Line: 100},
-		{Spellings: "--color-by-age", Line: 100},
-		{Spellings: "--minimal", Line: 100},
-		{Spellings: "-C", Line: 100, Arity: match.Optional},
-		{Spellings: "-M", Line: 100, Arity: match.Optional},
-		{Spellings: "--abbrev", Line: 100, Arity: match.Optional},
-		{Spellings: "--reverse", Line: 100},
-		{Spellings: "--first-parent", Line: 100},
-		{Spellings: "--diff-algorithm", Line: 100, Arity: match.Optional},
-		{Spellings: "--ignore-rev", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encoding", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-revs-file", Line: 102, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-S", Line: 102, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--contents", Line: 102, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--incremental\n" +
+			"-b\n" +
+			"--root\n" +
+			"--show-stats\n" +
+			"--progress\n" +
+			"--score-debug\n" +
+			"-f --show-name\n" +
+			"-n --show-number\n" +
+			"-p --porcelain\n" +
+			"--line-porcelain\n" +
+			"-c\n" +
+			"-t\n" +
+			"-l\n" +
+			"-s\n" +
+			"-e --show-email\n" +
+			"-w\n" +
+			"--color-lines\n" +
+			"--color-by-age\n" +
+			"--minimal\n" +
+			"--reverse\n" +
+			"--first-parent"},
+		{Spellings: "-C\n" +
+			"-M\n" +
+			"--abbrev\n" +
+			"--diff-algorithm", Arity: match.Optional},
+		{Spellings: "--ignore-rev\n" +
+			"-L\n" +
+			"--date\n" +
+			"--since\n" +
+			"--encoding", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore-revs-file\n" +
+			"-S\n" +
+			"--contents", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{1376256, 1114112, 1048576, 2097152, 1769472, 1572864, 1900544, 1507328, 1638400, 1966080, 0, 589824, 1179648, 524291, 262144, 1441792, 131072, 327680, 917507, 393219, 458755, 196608, 1835008, 1245184, 1703936, 1310720, 2031616, 65536, 655360, 917504, 393216, 786432, 458752, 524288, 851968, 720896, 983040},
+	Index: []uint32{65542, 171, 157, 196630, 131088, 65551, 131103, 206, 131072, 196608, 0, 109, 186, 97, 37, 196, 17, 48, 141, 65, 80, 24, 131095, 65536, 131085, 65539, 196627, 14, 126, 138, 62, 132, 77, 94, 135, 129, 154},
 }
 
 var gitOptions4 = match.Table{
 	Traits: match.Negate,
-	Line:   778,
 	Options: []match.Option{
-		{Spellings: "--no-add", Line: 781},
-		{Spellings: "--stat", Line: 781},
-		{Spellings: "--numstat", Line: 781},
-		{Spellings: "--summary", Line: 781},
-		{Spellings: "--check", Line: 781},
-		{Spellings: "--index", Line: 781},
-		{Spellings: "-N --intent-to-add", Line: 781},
-		{Spellings: "--cached", Line: 781},
-		{Spellings: "-3 --3way", Line: 781},
-		{Spellings: "--ours", Line: 781},
-		{Spellings: "--theirs", Line: 781},
-		{Spellings: "--union", Line: 781},
-		{Spellings: "-z", Line: 781},
-		{Spellings: "--ignore-space-change --ignore-whitespace", Line: 781},
-		{Spellings: "-R --reverse", Line: 781},
-		{Spellings: "--unidiff-zero", Line: 781},
-		{Spellings: "--allow-overlap", Line: 781},
-		{Spellings: "-v --verbose", Line: 781},
-		{Spellings: "-q --quiet", Line: 781},
-		{Spellings: "--inaccurate-eof", Line: 781},
-		{Spellings: "--recount", Line: 781},
-		{Spellings: "--allow-empty", Line: 781},
-		{Spellings: "--exclude", Line: 782, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 782, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 782, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 782, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--whitespace", Line: 782, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--directory", Line: 782, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--apply", Line: 783, Kind: match.Acts},
-		{Spellings: "--reject", Line: 783, Kind: match.Acts},
-		{Spellings: "--unsafe-paths", Line: 783, Kind: match.Acts},
-		{Spellings: "--build-fake-ancestor", Line: 783, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-add\n" +
+			"--stat\n" +
+			"--numstat\n" +
+			"--summary\n" +
+			"--check\n" +
+			"--index\n" +
+			"-N --intent-to-add\n" +
+			"--cached\n" +
+			"-3 --3way\n" +
+			"--ours\n" +
+			"--theirs\n" +
+			"--union\n" +
+			"-z\n" +
+			"--ignore-space-change --ignore-whitespace\n" +
+			"-R --reverse\n" +
+			"--unidiff-zero\n" +
+			"--allow-overlap\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--inaccurate-eof\n" +
+			"--recount\n" +
+			"--allow-empty"},
+		{Spellings: "--exclude\n" +
+			"--include\n" +
+			"-p\n" +
+			"-C\n" +
+			"--whitespace\n" +
+			"--directory", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--apply\n" +
+			"--reject\n" +
+			"--unsafe-paths", Kind: match.Acts},
+		{Spellings: "--build-fake-ancestor", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524291, 1376256, 1048576, 1835008, 2031616, 458752, 262144, 1769472, 1441792, 851968, 851990, 1245184, 1507328, 327680, 393219, 0, 131072, 589824, 1179651, 1310720, 1900544, 917507, 65536, 196608, 655360, 983040, 720896, 1966080, 1114115, 1703936, 524288, 1638400, 393216, 917504, 1572864, 1179648, 1114112, 786432},
+	Index: []uint32{83, 254, 187, 131072, 196608, 71, 36, 65575, 65536, 117, 139, 227, 65546, 44, 55, 0, 16, 90, 219, 244, 131080, 162, 9, 26, 97, 172, 106, 131089, 206, 65562, 80, 65559, 52, 159, 65556, 216, 203, 114},
 }
 
 var gitOptions5 = match.Table{
 	Traits: match.Number,
-	Line:   263,
 	Options: []match.Option{
-		{Spellings: "--worktree-attributes", Line: 266},
-		{Spellings: "-v --verbose", Line: 266},
-		{Spellings: "-l --list", Line: 266},
-		{Spellings: "--format", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefix", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--add-virtual-file", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mtime", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--add-file", Line: 268, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 269, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--remote", Line: 270, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--exec", Line: 271, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--worktree-attributes\n" +
+			"-v --verbose\n" +
+			"-l --list"},
+		{Spellings: "--format\n" +
+			"--prefix\n" +
+			"--add-virtual-file\n" +
+			"--mtime", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--add-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--remote", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{458752, 327680, 655360, 196608, 131075, 393216, 524291, 262144, 589824, 65539, 0, 131072, 524288, 65536},
+	Index: []uint32{131072, 65554, 327680, 65536, 38, 65573, 196611, 65545, 262144, 25, 0, 35, 196608, 22},
 }
 
 var gitOptions6 = match.Table{
-	Traits: match.Stop,
-	Line:   575,
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-r --remotes\n" +
+			"-a --all\n" +
+			"-l --list\n" +
+			"--show-current\n" +
+			"-i --ignore-case\n" +
+			"--recurse-submodules\n" +
+			"--omit-empty"},
+		{Spellings: "--color\n" +
+			"--abbrev\n" +
+			"--column", Arity: match.Optional},
+		{Spellings: "--sort\n" +
+			"--format\n" +
+			"--points-at", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --track", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-u --set-upstream-to", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--unset-upstream\n" +
+			"-d --delete\n" +
+			"-D\n" +
+			"-m --move\n" +
+			"-M\n" +
+			"-c --copy\n" +
+			"-C\n" +
+			"--create-reflog\n" +
+			"--edit-description\n" +
+			"-f --force", Kind: match.Acts},
+	},
+	Index: []uint32{65544, 40, 65536, 65553, 196608, 589872, 589882, 589844, 589898, 589920, 131079, 74, 49, 327680, 589859, 262144, 393216, 109, 131088, 16, 88, 27, 524291, 56, 131072, 458755, 589824, 3, 589879, 589853, 589866, 37, 589869, 589841, 589917, 71, 46, 589856, 13, 24, 458752, 524288, 0},
 }
 
 var gitOptions7 = match.Table{
 	Traits: match.Negate,
-	Line:   392,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 395},
-		{Spellings: "-q --quiet", Line: 395},
-		{Spellings: "--color", Line: 395, Arity: match.Optional},
-		{Spellings: "-r --remotes", Line: 395},
-		{Spellings: "--abbrev", Line: 395, Arity: match.Optional},
-		{Spellings: "-a --all", Line: 395},
-		{Spellings: "-l --list", Line: 395},
-		{Spellings: "--show-current", Line: 395},
-		{Spellings: "--column", Line: 395, Arity: match.Optional},
-		{Spellings: "-i --ignore-case", Line: 395},
-		{Spellings: "--recurse-submodules", Line: 395},
-		{Spellings: "--omit-empty", Line: 395},
-		{Spellings: "--sort", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--points-at", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", Line: 397, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--no-contains", Line: 397, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--merged", Line: 397, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--no-merged", Line: 397, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "-t --track", Line: 398, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-u --set-upstream-to", Line: 398, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--unset-upstream", Line: 398, Kind: match.Acts},
-		{Spellings: "-d --delete", Line: 398, Kind: match.Acts},
-		{Spellings: "-D", Line: 398, Kind: match.Acts},
-		{Spellings: "-m --move", Line: 398, Kind: match.Acts},
-		{Spellings: "-M", Line: 398, Kind: match.Acts},
-		{Spellings: "-c --copy", Line: 398, Kind: match.Acts},
-		{Spellings: "-C", Line: 398, Kind: match.Acts},
-		{Spellings: "--create-reflog", Line: 398, Kind: match.Acts},
-		{Spellings: "--edit-description", Line: 398, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 398, Kind: match.Acts},
+		{Spellings: "-e\n" +
+			"-p\n" +
+			"-t\n" +
+			"-s\n" +
+			"--allow-unknown-type\n" +
+			"--use-mailmap --mailmap\n" +
+			"-z\n" +
+			"-Z\n" +
+			"--batch-all-objects\n" +
+			"--buffer\n" +
+			"--follow-symlinks\n" +
+			"--unordered"},
+		{Spellings: "--batch\n" +
+			"--batch-check\n" +
+			"--batch-command", Arity: match.Optional},
+		{Spellings: "--path\n" +
+			"--filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--textconv\n" +
+			"--filters", Kind: match.Acts},
 	},
-	Index: []uint32{262144, 327683, 131072, 524288, 983040, 1703939, 1835008, 1441795, 1900544, 1966083, 851968, 589827, 393219, 1114112, 1572867, 1048576, 1179648, 720896, 917504, 65539, 655360, 196611, 1310723, 458752, 786432, 1245187, 1376256, 3, 1769472, 1507328, 1638400, 327680, 1703936, 1441792, 1966080, 589824, 393216, 1572864, 65536, 196608, 1245184, 1310720, 0},
+	Index: []uint32{12, 65536, 63, 65544, 65558, 83, 131079, 196619, 92, 47, 131072, 196608, 110, 33, 60, 0, 3, 9, 6, 57},
 }
 
 var gitOptions8 = match.Table{
-	Traits: match.Negate,
-	Line:   142,
 	Options: []match.Option{
-		{Spellings: "-e", Line: 145},
-		{Spellings: "-p", Line: 145},
-		{Spellings: "-t", Line: 145},
-		{Spellings: "-s", Line: 145},
-		{Spellings: "--allow-unknown-type", Line: 145},
-		{Spellings: "--use-mailmap --mailmap", Line: 145},
-		{Spellings: "--batch", Line: 145, Arity: match.Optional},
-		{Spellings: "--batch-check", Line: 145, Arity: match.Optional},
-		{Spellings: "--batch-command", Line: 145, Arity: match.Optional},
-		{Spellings: "-z", Line: 145},
-		{Spellings: "-Z", Line: 145},
-		{Spellings: "--batch-all-objects", Line: 145},
-		{Spellings: "--buffer", Line: 145},
-		{Spellings: "--follow-symlinks", Line: 145},
-		{Spellings: "--unordered", Line: 145},
-		{Spellings: "--path", Line: 146, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 146, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--textconv", Line: 147, Kind: match.Acts},
-		{Spellings: "--filters", Line: 147, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"--cached\n" +
+			"--stdin\n" +
+			"-z"},
+		{Spellings: "--source", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 393216, 720896, 458752, 524288, 786432, 1048576, 1179648, 851968, 327694, 983040, 1114112, 917504, 327680, 655360, 0, 65536, 196608, 131072, 589824},
+	Index: []uint32{3, 9, 65536, 18, 0, 26},
 }
 
 var gitOptions9 = match.Table{
-	Line: 189,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 191},
-		{Spellings: "--cached", Line: 191},
-		{Spellings: "--stdin", Line: 191},
-		{Spellings: "-z", Line: 191},
-		{Spellings: "--source", Line: 192, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3, 65536, 262144, 131072, 0, 196608},
+	Options: []match.Option{{Spellings: "-q --quiet\n" +
+		"-v --verbose\n" +
+		"--stdin\n" +
+		"-z\n" +
+		"-n --non-matching\n" +
+		"--no-index"}},
+	Index: []uint32{53, 38, 3, 24, 14, 35, 0, 11, 32},
 }
 
 var gitOptions10 = match.Table{
-	Line: 185,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 187},
-		{Spellings: "-v --verbose", Line: 187},
-		{Spellings: "--stdin", Line: 187},
-		{Spellings: "-z", Line: 187},
-		{Spellings: "-n --non-matching", Line: 187},
-		{Spellings: "--no-index", Line: 187},
-	},
-	Index: []uint32{327680, 262147, 3, 131072, 65539, 262144, 0, 65536, 196608},
-}
-
-var gitOptions11 = match.Table{
-	Line: 194,
-	Options: []match.Option{
-		{Spellings: "--stdin", Line: 196},
-		{Spellings: "--mailmap-file", Line: 197, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--mailmap-blob", Line: 198, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin"},
+		{Spellings: "--mailmap-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--mailmap-blob", Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{131072, 65536, 0},
 }
 
-var gitOptions12 = match.Table{
-	Line: 200,
-	Options: []match.Option{
-		{Spellings: "--branch", Line: 202},
-		{Spellings: "--normalize", Line: 202},
-		{Spellings: "--print", Line: 202},
-		{Spellings: "--allow-onelevel", Line: 202},
-		{Spellings: "--no-allow-onelevel", Line: 202},
-		{Spellings: "--refspec-pattern", Line: 202},
-	},
-	Index: []uint32{196608, 0, 262144, 65536, 131072, 327680},
+var gitOptions11 = match.Table{
+	Options: []match.Option{{Spellings: "--branch\n" +
+		"--normalize\n" +
+		"--print\n" +
+		"--allow-onelevel\n" +
+		"--no-allow-onelevel\n" +
+		"--refspec-pattern"}},
+	Index: []uint32{29, 0, 46, 9, 21, 66},
 }
 
-var gitOptions13 = match.Table{
-	Line: 177,
+var gitOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--abbrev", Line: 179, Arity: match.Optional},
-		{Spellings: "-v --verbose", Line: 179},
+		{Spellings: "--abbrev", Arity: match.Optional},
+		{Spellings: "-v --verbose"},
 	},
 	Index: []uint32{0, 65539, 65536},
 }
 
+var gitOptions13 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-q --quiet\n" +
+			"-n --dry-run\n" +
+			"-f --force\n" +
+			"-d\n" +
+			"-x\n" +
+			"-X"},
+		{Spellings: "-e --exclude", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --interactive", Kind: match.Acts},
+	},
+	Index: []uint32{14, 65539, 27, 131075, 3, 41, 35, 65536, 24, 131072, 11, 0, 38},
+}
+
 var gitOptions14 = match.Table{
 	Traits: match.Negate,
-	Line:   721,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 724},
-		{Spellings: "-n --dry-run", Line: 724},
-		{Spellings: "-f --force", Line: 724},
-		{Spellings: "-d", Line: 724},
-		{Spellings: "-x", Line: 724},
-		{Spellings: "-X", Line: 724},
-		{Spellings: "-e --exclude", Line: 725, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --interactive", Line: 726, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"--progress\n" +
+			"--reject-shallow\n" +
+			"-n --no-checkout\n" +
+			"--bare\n" +
+			"--mirror\n" +
+			"-l --local\n" +
+			"--hardlinks\n" +
+			"-s --shared\n" +
+			"--dissociate\n" +
+			"--single-branch\n" +
+			"--tags\n" +
+			"--shallow-submodules\n" +
+			"-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"--also-filter-submodules\n" +
+			"--remote-submodules\n" +
+			"--sparse"},
+		{Spellings: "--recurse-submodules\n" +
+			"--recursive", Arity: match.Optional},
+		{Spellings: "-j --jobs\n" +
+			"-o --origin\n" +
+			"-b --branch\n" +
+			"--revision\n" +
+			"--depth\n" +
+			"--shallow-since\n" +
+			"--shallow-exclude\n" +
+			"--server-option\n" +
+			"--filter\n" +
+			"--ref-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reference\n" +
+			"--reference-if-able", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--bundle-uri", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--separate-git-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--template", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u --upload-pack", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{65539, 393219, 131075, 458755, 3, 327680, 196608, 393216, 131072, 458752, 65536, 0, 262144},
+	Index: []uint32{197, 69, 131097, 262144, 458755, 131117, 120, 131175, 96, 180, 190, 131075, 88, 76, 55, 131085, 24, 16, 65536, 65557, 131184, 196608, 196620, 35, 222, 131106, 327680, 131159, 131141, 131125, 156, 111, 133, 242, 149, 393216, 524291, 3, 177, 187, 131094, 458752, 131072, 85, 52, 131082, 13, 108, 524288, 0},
 }
 
 var gitOptions15 = match.Table{
-	Traits: match.Negate,
-	Line:   854,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 857},
-		{Spellings: "-q --quiet", Line: 857},
-		{Spellings: "--progress", Line: 857},
-		{Spellings: "--reject-shallow", Line: 857},
-		{Spellings: "-n --no-checkout", Line: 857},
-		{Spellings: "--bare", Line: 857},
-		{Spellings: "--mirror", Line: 857},
-		{Spellings: "-l --local", Line: 857},
-		{Spellings: "--hardlinks", Line: 857},
-		{Spellings: "-s --shared", Line: 857},
-		{Spellings: "--recurse-submodules", Line: 857, Arity: match.Optional},
-		{Spellings: "--recursive", Line: 857, Arity: match.Optional},
-		{Spellings: "--dissociate", Line: 857},
-		{Spellings: "--single-branch", Line: 857},
-		{Spellings: "--tags", Line: 857},
-		{Spellings: "--shallow-submodules", Line: 857},
-		{Spellings: "-4 --ipv4", Line: 857},
-		{Spellings: "-6 --ipv6", Line: 857},
-		{Spellings: "--also-filter-submodules", Line: 857},
-		{Spellings: "--remote-submodules", Line: 857},
-		{Spellings: "--sparse", Line: 857},
-		{Spellings: "-j --jobs", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --origin", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --branch", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--revision", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shallow-since", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shallow-exclude", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--server-option", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ref-format", Line: 858, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reference", Line: 859, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--reference-if-able", Line: 859, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--bundle-uri", Line: 860, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--separate-git-dir", Line: 861, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--template", Line: 862, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --config", Line: 863, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --upload-pack", Line: 864, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--mode", Arity: match.Optional},
+		{Spellings: "--command\n" +
+			"--raw-mode\n" +
+			"--width\n" +
+			"--indent\n" +
+			"--nl\n" +
+			"--padding", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1179648, 327680, 1507331, 2162688, 2359299, 1638400, 786432, 1900544, 524288, 1048579, 1114115, 1376259, 458755, 393216, 262147, 1441795, 131072, 65539, 655360, 720896, 1966080, 2031616, 2097152, 196608, 1245184, 1572864, 2228224, 1835008, 1769472, 1703936, 983040, 589827, 851968, 1310720, 917504, 2293760, 2424835, 3, 1048576, 1114112, 1507328, 2359296, 1376256, 458752, 262144, 1441792, 65536, 589824, 2424832, 0},
+	Index: []uint32{65536, 65565, 0, 65574, 65579, 65546, 65557},
 }
 
 var gitOptions16 = match.Table{
-	Line: 240,
+	Traits: match.Negate,
 	Options: []match.Option{
-		{Spellings: "--mode", Line: 242, Arity: match.Optional},
-		{Spellings: "--command", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--raw-mode", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--width", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nl", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--padding", Line: 243, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --quiet\n" +
+			"-v --verbose\n" +
+			"--reset-author\n" +
+			"-s --signoff\n" +
+			"-e --edit\n" +
+			"--status\n" +
+			"-a --all\n" +
+			"-i --include\n" +
+			"--interactive\n" +
+			"-p --patch\n" +
+			"-o --only\n" +
+			"-n --no-verify\n" +
+			"--dry-run\n" +
+			"--short\n" +
+			"--branch\n" +
+			"--ahead-behind\n" +
+			"--porcelain\n" +
+			"--long\n" +
+			"-z --null\n" +
+			"--amend\n" +
+			"--no-post-rewrite\n" +
+			"--allow-empty\n" +
+			"--allow-empty-message\n" +
+			"--pathspec-file-nul"},
+		{Spellings: "-u --untracked-files\n" +
+			"-S --gpg-sign", Arity: match.Optional},
+		{Spellings: "--author\n" +
+			"--date\n" +
+			"-m --message\n" +
+			"-c --reedit-message\n" +
+			"-C --reuse-message\n" +
+			"--fixup\n" +
+			"--squash\n" +
+			"--trailer\n" +
+			"--cleanup\n" +
+			"-U --unified\n" +
+			"--inter-hunk-context", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --file\n" +
+			"-t --template\n" +
+			"--pathspec-from-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65536, 262144, 0, 327680, 393216, 131072, 196608},
+	Index: []uint32{170, 74, 240, 254, 214, 131072, 161, 131167, 131081, 143, 55, 196611, 131140, 65560, 83, 131190, 93, 197, 131091, 222, 131, 207, 121, 110, 276, 196632, 185, 3, 131104, 24, 131124, 153, 42, 131148, 62, 196621, 131157, 131180, 65539, 14, 131121, 196608, 65557, 131177, 71, 131101, 52, 80, 131088, 128, 118, 107, 0, 39, 196618, 65536, 11, 204},
 }
 
 var gitOptions17 = match.Table{
 	Traits: match.Negate,
-	Line:   802,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 805},
-		{Spellings: "-v --verbose", Line: 805},
-		{Spellings: "--reset-author", Line: 805},
-		{Spellings: "-s --signoff", Line: 805},
-		{Spellings: "-e --edit", Line: 805},
-		{Spellings: "--status", Line: 805},
-		{Spellings: "-a --all", Line: 805},
-		{Spellings: "-i --include", Line: 805},
-		{Spellings: "--interactive", Line: 805},
-		{Spellings: "-p --patch", Line: 805},
-		{Spellings: "-o --only", Line: 805},
-		{Spellings: "-n --no-verify", Line: 805},
-		{Spellings: "--dry-run", Line: 805},
-		{Spellings: "--short", Line: 805},
-		{Spellings: "--branch", Line: 805},
-		{Spellings: "--ahead-behind", Line: 805},
-		{Spellings: "--porcelain", Line: 805},
-		{Spellings: "--long", Line: 805},
-		{Spellings: "-z --null", Line: 805},
-		{Spellings: "--amend", Line: 805},
-		{Spellings: "--no-post-rewrite", Line: 805},
-		{Spellings: "--allow-empty", Line: 805},
-		{Spellings: "--allow-empty-message", Line: 805},
-		{Spellings: "-u --untracked-files", Line: 805, Arity: match.Optional},
-		{Spellings: "-S --gpg-sign", Line: 805, Arity: match.Optional},
-		{Spellings: "--pathspec-file-nul", Line: 805},
-		{Spellings: "--author", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --message", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --reedit-message", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --reuse-message", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fixup", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--squash", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trailer", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cleanup", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --unified", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inter-hunk-context", Line: 806, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --file", Line: 807, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-t --template", Line: 807, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--pathspec-from-file", Line: 807, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--global\n" +
+			"--system\n" +
+			"--local\n" +
+			"--worktree\n" +
+			"--get\n" +
+			"--get-all\n" +
+			"--get-regexp\n" +
+			"--get-urlmatch\n" +
+			"-l --list\n" +
+			"--get-color\n" +
+			"--get-colorbool\n" +
+			"-z --null\n" +
+			"--name-only\n" +
+			"--show-names\n" +
+			"--show-origin\n" +
+			"--show-scope\n" +
+			"--includes\n" +
+			"--bool\n" +
+			"--int\n" +
+			"--bool-or-int\n" +
+			"--bool-or-str\n" +
+			"--path\n" +
+			"--expiry-date\n" +
+			"--fixed-value\n" +
+			"--all\n" +
+			"--regexp"},
+		{Spellings: "--type\n" +
+			"--default\n" +
+			"--blob\n" +
+			"--value\n" +
+			"--url", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--replace-all\n" +
+			"--add\n" +
+			"--unset\n" +
+			"--unset-all\n" +
+			"--rename-section\n" +
+			"--remove-section\n" +
+			"-e --edit\n" +
+			"--append", Kind: match.Acts},
+		{Spellings: "--comment", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{983040, 393219, 1376256, 1441792, 1245184, 1703936, 917504, 2228224, 1769472, 786432, 262147, 2424835, 2031616, 1572867, 458755, 2359296, 524288, 1114112, 1835011, 1310720, 720899, 1179651, 655363, 589827, 1638400, 2555904, 1048576, 3, 1900547, 131072, 1966083, 851968, 196611, 2097152, 327680, 2490371, 2162688, 2293763, 1507331, 65539, 1966080, 2424832, 1572864, 2293760, 393216, 1900544, 262144, 458752, 1835008, 720896, 655360, 589824, 0, 196608, 2490368, 1507328, 65536, 1179648},
+	Index: []uint32{196622, 268, 196692, 65553, 192, 205, 219, 262144, 65543, 196685, 240, 131075, 254, 37, 43, 91, 103, 53, 66, 0, 181, 199, 84, 18, 129, 122, 233, 274, 196665, 196648, 196608, 141, 154, 168, 9, 65536, 196628, 196636, 65568, 65560, 26, 196682, 131072, 81, 119},
 }
 
 var gitOptions18 = match.Table{
-	Traits: match.Negate,
-	Line:   597,
 	Options: []match.Option{
-		{Spellings: "--global", Line: 600},
-		{Spellings: "--system", Line: 600},
-		{Spellings: "--local", Line: 600},
-		{Spellings: "--worktree", Line: 600},
-		{Spellings: "--get", Line: 600},
-		{Spellings: "--get-all", Line: 600},
-		{Spellings: "--get-regexp", Line: 600},
-		{Spellings: "--get-urlmatch", Line: 600},
-		{Spellings: "-l --list", Line: 600},
-		{Spellings: "--get-color", Line: 600},
-		{Spellings: "--get-colorbool", Line: 600},
-		{Spellings: "-z --null", Line: 600},
-		{Spellings: "--name-only", Line: 600},
-		{Spellings: "--show-names", Line: 600},
-		{Spellings: "--show-origin", Line: 600},
-		{Spellings: "--show-scope", Line: 600},
-		{Spellings: "--includes", Line: 600},
-		{Spellings: "--bool", Line: 600},
-		{Spellings: "--int", Line: 600},
-		{Spellings: "--bool-or-int", Line: 600},
-		{Spellings: "--bool-or-str", Line: 600},
-		{Spellings: "--path", Line: 600},
-		{Spellings: "--expiry-date", Line: 600},
-		{Spellings: "--fixed-value", Line: 600},
-		{Spellings: "--all", Line: 600},
-		{Spellings: "--regexp", Line: 600},
-		{Spellings: "--type", Line: 601, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--default", Line: 601, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--blob", Line: 601, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--value", Line: 601, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--url", Line: 601, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 602, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--replace-all", Line: 603, Kind: match.Acts},
-		{Spellings: "--add", Line: 603, Kind: match.Acts},
-		{Spellings: "--unset", Line: 603, Kind: match.Acts},
-		{Spellings: "--unset-all", Line: 603, Kind: match.Acts},
-		{Spellings: "--rename-section", Line: 603, Kind: match.Acts},
-		{Spellings: "--remove-section", Line: 603, Kind: match.Acts},
-		{Spellings: "-e --edit", Line: 603, Kind: match.Acts},
-		{Spellings: "--append", Line: 603, Kind: match.Acts},
-		{Spellings: "--comment", Line: 603, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--line\n" +
+			"--relative\n" +
+			"--all\n" +
+			"-a\n" +
+			"-t\n" +
+			"-e"},
+		{Spellings: "--since\n" +
+			"--format\n" +
+			"--above\n" +
+			"--sort", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{2162688, 1572864, 2555904, 1835008, 1114112, 1245184, 1310720, 2621440, 1769472, 2490371, 1441792, 2031619, 1507328, 262144, 327680, 589824, 655360, 393216, 458752, 0, 1048576, 1179648, 524291, 131072, 786432, 720899, 1376256, 1638400, 2424832, 2359296, 2097152, 851968, 917504, 983040, 65536, 1703936, 2228224, 2293760, 1966080, 1900544, 196608, 2490368, 2031616, 524288, 720896},
+	Index: []uint32{65553, 28, 65544, 3, 10, 17, 65536, 65561, 34, 40, 0, 37},
 }
 
 var gitOptions19 = match.Table{
-	Line: 369,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 371},
-		{Spellings: "--line", Line: 371},
-		{Spellings: "--relative", Line: 371},
-		{Spellings: "--all", Line: 371},
-		{Spellings: "-a", Line: 371},
-		{Spellings: "-t", Line: 371},
-		{Spellings: "-e", Line: 371},
-		{Spellings: "--since", Line: 372, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 372, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--above", Line: 372, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 372, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{589824, 196608, 524288, 3, 65536, 131072, 458752, 655360, 262144, 393216, 0, 327680},
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"-H --human-readable"}},
+	Index: []uint32{16, 3, 13, 0},
 }
 
 var gitOptions20 = match.Table{
-	Line: 181,
+	Traits: match.Negate,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 183},
-		{Spellings: "-H --human-readable", Line: 183},
+		{Spellings: "--contains\n" +
+			"--debug\n" +
+			"--all\n" +
+			"--tags\n" +
+			"--long\n" +
+			"--first-parent\n" +
+			"--exact-match\n" +
+			"--always"},
+		{Spellings: "--abbrev\n" +
+			"--dirty\n" +
+			"--broken", Arity: match.Optional},
+		{Spellings: "--candidates\n" +
+			"--match\n" +
+			"--exclude", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 3, 65536, 0},
+	Index: []uint32{65536, 19, 68, 65553, 131072, 0, 11, 65545, 54, 131093, 39, 32, 131085, 25},
 }
 
 var gitOptions21 = match.Table{
 	Traits: match.Negate,
-	Line:   130,
 	Options: []match.Option{
-		{Spellings: "--contains", Line: 133},
-		{Spellings: "--debug", Line: 133},
-		{Spellings: "--all", Line: 133},
-		{Spellings: "--tags", Line: 133},
-		{Spellings: "--long", Line: 133},
-		{Spellings: "--first-parent", Line: 133},
-		{Spellings: "--abbrev", Line: 133, Arity: match.Optional},
-		{Spellings: "--exact-match", Line: 133},
-		{Spellings: "--always", Line: 133},
-		{Spellings: "--dirty", Line: 133, Arity: match.Optional},
-		{Spellings: "--broken", Line: 133, Arity: match.Optional},
-		{Spellings: "--candidates", Line: 134, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match", Line: 134, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 134, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p -u --patch\n" +
+			"-s\n" +
+			"--raw\n" +
+			"--patch-with-raw\n" +
+			"--patch-with-stat\n" +
+			"--numstat\n" +
+			"--shortstat\n" +
+			"--cumulative\n" +
+			"--check\n" +
+			"--summary\n" +
+			"--name-only\n" +
+			"--name-status\n" +
+			"--compact-summary\n" +
+			"--binary\n" +
+			"--full-index\n" +
+			"-z\n" +
+			"--prefix\n" +
+			"--default-prefix\n" +
+			"-D --irreversible-delete\n" +
+			"--find-copies-harder\n" +
+			"--renames\n" +
+			"--rename-empty\n" +
+			"--minimal\n" +
+			"--patience\n" +
+			"--histogram\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"--ignore-space-at-eol\n" +
+			"--ignore-cr-at-eol\n" +
+			"--ignore-blank-lines\n" +
+			"--indent-heuristic\n" +
+			"-a --text\n" +
+			"-R\n" +
+			"--exit-code\n" +
+			"--quiet\n" +
+			"--ita-invisible-in-index\n" +
+			"--ita-visible-in-index\n" +
+			"--pickaxe-all\n" +
+			"--pickaxe-regex\n" +
+			"-W --function-context\n" +
+			"-m\n" +
+			"-c\n" +
+			"--cc\n" +
+			"--dd\n" +
+			"--remerge-diff\n" +
+			"--combined-all-paths\n" +
+			"-t\n" +
+			"-r\n" +
+			"--cached --staged\n" +
+			"--merge-base\n" +
+			"--no-index\n" +
+			"-0\n" +
+			"-1 --base\n" +
+			"-2 --ours\n" +
+			"-3 --theirs\n" +
+			"--follow"},
+		{Spellings: "-U --unified\n" +
+			"-X --dirstat\n" +
+			"--dirstat-by-file\n" +
+			"--stat\n" +
+			"--color\n" +
+			"--abbrev\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies\n" +
+			"--word-diff\n" +
+			"--color-words\n" +
+			"--color-moved\n" +
+			"--relative\n" +
+			"--ignore-submodules\n" +
+			"--submodule", Arity: match.Optional},
+		{Spellings: "-l\n" +
+			"-I --ignore-matching-lines\n" +
+			"--diff-algorithm\n" +
+			"--anchored\n" +
+			"--word-diff-regex\n" +
+			"--color-moved-ws\n" +
+			"-S\n" +
+			"-G\n" +
+			"--rotate-to\n" +
+			"--skip-to\n" +
+			"--find-object\n" +
+			"--diff-filter\n" +
+			"--output-indicator-new\n" +
+			"--output-indicator-old\n" +
+			"--output-indicator-context\n" +
+			"--inter-hunk-context\n" +
+			"--src-prefix\n" +
+			"--dst-prefix\n" +
+			"--line-prefix\n" +
+			"--ws-error-highlight\n" +
+			"--stat-width\n" +
+			"--stat-name-width\n" +
+			"--stat-graph-width\n" +
+			"--stat-count\n" +
+			"--diff-merges", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--ext-diff\n" +
+			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{393216, 131072, 524288, 655360, 720896, 0, 65536, 589824, 458752, 851968, 327680, 262144, 786432, 196608},
+	Index: []uint32{65595, 131119, 677, 155, 65607, 629, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 706, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 647, 277, 111, 123, 660, 58, 687, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 638, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 697, 65539, 65659, 131130, 131355, 671, 674, 684, 694, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions22 = match.Table{
 	Traits: match.Negate,
-	Line:   58,
 	Options: []match.Option{
-		{Spellings: "-p -u --patch", Line: 29},
-		{Spellings: "-s", Line: 29},
-		{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
-		{Spellings: "--raw", Line: 29},
-		{Spellings: "--patch-with-raw", Line: 29},
-		{Spellings: "--patch-with-stat", Line: 29},
-		{Spellings: "--numstat", Line: 29},
-		{Spellings: "--shortstat", Line: 29},
-		{Spellings: "-X --dirstat", Line: 29, Arity: match.Optional},
-		{Spellings: "--cumulative", Line: 29},
-		{Spellings: "--dirstat-by-file", Line: 29, Arity: match.Optional},
-		{Spellings: "--check", Line: 29},
-		{Spellings: "--summary", Line: 29},
-		{Spellings: "--name-only", Line: 29},
-		{Spellings: "--name-status", Line: 29},
-		{Spellings: "--stat", Line: 29, Arity: match.Optional},
-		{Spellings: "--compact-summary", Line: 29},
-		{Spellings: "--binary", Line: 29},
-		{Spellings: "--full-index", Line: 29},
-		{Spellings: "--color", Line: 29, Arity: match.Optional},
-		{Spellings: "-z", Line: 29},
-		{Spellings: "--abbrev", Line: 29, Arity: match.Optional},
-		{Spellings: "--prefix", Line: 29},
-		{Spellings: "--default-prefix", Line: 29},
-		{Spellings: "-B --break-rewrites", Line: 29, Arity: match.Optional},
-		{Spellings: "-M --find-renames", Line: 29, Arity: match.Optional},
-		{Spellings: "-C --find-copies", Line: 29, Arity: match.Optional},
-		{Spellings: "-D --irreversible-delete", Line: 29},
-		{Spellings: "--find-copies-harder", Line: 29},
-		{Spellings: "--renames", Line: 29},
-		{Spellings: "--rename-empty", Line: 29},
-		{Spellings: "--minimal", Line: 29},
-		{Spellings: "--patience", Line: 29},
-		{Spellings: "--histogram", Line: 29},
-		{Spellings: "-w --ignore-all-space", Line: 29},
-		{Spellings: "-b --ignore-space-change", Line: 29},
-		{Spellings: "--ignore-space-at-eol", Line: 29},
-		{Spellings: "--ignore-cr-at-eol", Line: 29},
-		{Spellings: "--ignore-blank-lines", Line: 29},
-		{Spellings: "--indent-heuristic", Line: 29},
-		{Spellings: "--word-diff", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-words", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-moved", Line: 29, Arity: match.Optional},
-		{Spellings: "--relative", Line: 29, Arity: match.Optional},
-		{Spellings: "-a --text", Line: 29},
-		{Spellings: "-R", Line: 29},
-		{Spellings: "--exit-code", Line: 29},
-		{Spellings: "--quiet", Line: 29},
-		{Spellings: "--ignore-submodules", Line: 29, Arity: match.Optional},
-		{Spellings: "--submodule", Line: 29, Arity: match.Optional},
-		{Spellings: "--ita-invisible-in-index", Line: 29},
-		{Spellings: "--ita-visible-in-index", Line: 29},
-		{Spellings: "--pickaxe-all", Line: 29},
-		{Spellings: "--pickaxe-regex", Line: 29},
-		{Spellings: "-W --function-context", Line: 29},
-		{Spellings: "-m", Line: 29},
-		{Spellings: "-c", Line: 29},
-		{Spellings: "--cc", Line: 29},
-		{Spellings: "--dd", Line: 29},
-		{Spellings: "--remerge-diff", Line: 29},
-		{Spellings: "--combined-all-paths", Line: 29},
-		{Spellings: "-t", Line: 29},
-		{Spellings: "-r", Line: 29},
-		{Spellings: "-l", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-algorithm", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--anchored", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--word-diff-regex", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-moved-ws", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rotate-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--find-object", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-filter", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-new", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-old", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inter-hunk-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--src-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dst-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ws-error-highlight", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-name-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-graph-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-count", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-merges", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 31, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 32, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ext-diff", Line: 33, Kind: match.Acts},
-		{Spellings: "--textconv", Line: 33, Kind: match.Acts},
-		{Spellings: "--cached --staged", Line: 62},
-		{Spellings: "--merge-base", Line: 62},
-		{Spellings: "--no-index", Line: 62},
-		{Spellings: "-0", Line: 62},
-		{Spellings: "-1 --base", Line: 62},
-		{Spellings: "-2 --ours", Line: 62},
-		{Spellings: "-3 --theirs", Line: 62},
-		{Spellings: "--follow", Line: 62},
+		{Spellings: "-p -u --patch\n" +
+			"-s\n" +
+			"--raw\n" +
+			"--patch-with-raw\n" +
+			"--patch-with-stat\n" +
+			"--numstat\n" +
+			"--shortstat\n" +
+			"--cumulative\n" +
+			"--check\n" +
+			"--summary\n" +
+			"--name-only\n" +
+			"--name-status\n" +
+			"--compact-summary\n" +
+			"--binary\n" +
+			"--full-index\n" +
+			"-z\n" +
+			"--prefix\n" +
+			"--default-prefix\n" +
+			"-D --irreversible-delete\n" +
+			"--find-copies-harder\n" +
+			"--renames\n" +
+			"--rename-empty\n" +
+			"--minimal\n" +
+			"--patience\n" +
+			"--histogram\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"--ignore-space-at-eol\n" +
+			"--ignore-cr-at-eol\n" +
+			"--ignore-blank-lines\n" +
+			"--indent-heuristic\n" +
+			"-a --text\n" +
+			"-R\n" +
+			"--exit-code\n" +
+			"--quiet\n" +
+			"--ita-invisible-in-index\n" +
+			"--ita-visible-in-index\n" +
+			"--pickaxe-all\n" +
+			"--pickaxe-regex\n" +
+			"-W --function-context\n" +
+			"-m\n" +
+			"-c\n" +
+			"--cc\n" +
+			"--dd\n" +
+			"--remerge-diff\n" +
+			"--combined-all-paths\n" +
+			"-t\n" +
+			"-r\n" +
+			"--oneline\n" +
+			"--abbrev-commit\n" +
+			"--standard-notes\n" +
+			"--show-signature\n" +
+			"--relative-date\n" +
+			"--parents\n" +
+			"--children\n" +
+			"--graph\n" +
+			"--clear-decorations\n" +
+			"--source\n" +
+			"--mailmap --use-mailmap\n" +
+			"--root\n" +
+			"--merge-base\n" +
+			"--cached\n" +
+			"--stdin\n" +
+			"-v\n" +
+			"-q\n" +
+			"--no-commit-id\n" +
+			"--always\n" +
+			"-0\n" +
+			"-1 --base\n" +
+			"-2 --ours\n" +
+			"-3 --theirs"},
+		{Spellings: "-U --unified\n" +
+			"-X --dirstat\n" +
+			"--dirstat-by-file\n" +
+			"--stat\n" +
+			"--color\n" +
+			"--abbrev\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies\n" +
+			"--word-diff\n" +
+			"--color-words\n" +
+			"--color-moved\n" +
+			"--relative\n" +
+			"--ignore-submodules\n" +
+			"--submodule\n" +
+			"--pretty\n" +
+			"--format\n" +
+			"--expand-tabs\n" +
+			"--notes\n" +
+			"--show-notes\n" +
+			"--show-linear-break\n" +
+			"--decorate", Arity: match.Optional},
+		{Spellings: "-l\n" +
+			"-I --ignore-matching-lines\n" +
+			"--diff-algorithm\n" +
+			"--anchored\n" +
+			"--word-diff-regex\n" +
+			"--color-moved-ws\n" +
+			"-S\n" +
+			"-G\n" +
+			"--rotate-to\n" +
+			"--skip-to\n" +
+			"--find-object\n" +
+			"--diff-filter\n" +
+			"--output-indicator-new\n" +
+			"--output-indicator-old\n" +
+			"--output-indicator-context\n" +
+			"--inter-hunk-context\n" +
+			"--src-prefix\n" +
+			"--dst-prefix\n" +
+			"--line-prefix\n" +
+			"--ws-error-highlight\n" +
+			"--stat-width\n" +
+			"--stat-name-width\n" +
+			"--stat-graph-width\n" +
+			"--stat-count\n" +
+			"--diff-merges\n" +
+			"--encoding\n" +
+			"--date\n" +
+			"--decorate-refs\n" +
+			"--decorate-refs-exclude", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--ext-diff\n" +
+			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{1376256, 4325376, 6291459, 1114112, 1572867, 6029312, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 6488064, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 6094848, 2031616, 851968, 917504, 6160384, 393216, 6356995, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 6029321, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 6422531, 131075, 2621440, 4390912, 5373952, 6225920, 6291456, 6356992, 6422528, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720},
+	Index: []uint32{65595, 639, 845, 131119, 860, 155, 65607, 807, 577, 93, 715, 734, 65587, 65685, 131148, 65671, 602, 137, 80, 131464, 582, 65815, 131471, 131487, 189, 131102, 131207, 131439, 65552, 65562, 131328, 131453, 451, 65760, 327680, 65645, 231, 131193, 65627, 65751, 164, 552, 726, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 763, 794, 277, 111, 123, 830, 65774, 58, 629, 870, 262144, 131267, 131221, 131244, 705, 6, 23, 40, 287, 519, 533, 180, 65742, 463, 17, 65699, 689, 587, 262, 252, 787, 131171, 68, 65795, 65782, 672, 131183, 754, 131315, 655, 65580, 131426, 131407, 131389, 131376, 816, 65730, 101, 441, 327691, 880, 65539, 773, 65659, 131130, 131355, 854, 857, 867, 877, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 827, 626, 14, 623, 3, 824, 310, 177},
 }
 
 var gitOptions23 = match.Table{
 	Traits: match.Negate,
-	Line:   64,
 	Options: []match.Option{
-		{Spellings: "-p -u --patch", Line: 29},
-		{Spellings: "-s", Line: 29},
-		{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
-		{Spellings: "--raw", Line: 29},
-		{Spellings: "--patch-with-raw", Line: 29},
-		{Spellings: "--patch-with-stat", Line: 29},
-		{Spellings: "--numstat", Line: 29},
-		{Spellings: "--shortstat", Line: 29},
-		{Spellings: "-X --dirstat", Line: 29, Arity: match.Optional},
-		{Spellings: "--cumulative", Line: 29},
-		{Spellings: "--dirstat-by-file", Line: 29, Arity: match.Optional},
-		{Spellings: "--check", Line: 29},
-		{Spellings: "--summary", Line: 29},
-		{Spellings: "--name-only", Line: 29},
-		{Spellings: "--name-status", Line: 29},
-		{Spellings: "--stat", Line: 29, Arity: match.Optional},
-		{Spellings: "--compact-summary", Line: 29},
-		{Spellings: "--binary", Line: 29},
-		{Spellings: "--full-index", Line: 29},
-		{Spellings: "--color", Line: 29, Arity: match.Optional},
-		{Spellings: "-z", Line: 29},
-		{Spellings: "--abbrev", Line: 29, Arity: match.Optional},
-		{Spellings: "--prefix", Line: 29},
-		{Spellings: "--default-prefix", Line: 29},
-		{Spellings: "-B --break-rewrites", Line: 29, Arity: match.Optional},
-		{Spellings: "-M --find-renames", Line: 29, Arity: match.Optional},
-		{Spellings: "-C --find-copies", Line: 29, Arity: match.Optional},
-		{Spellings: "-D --irreversible-delete", Line: 29},
-		{Spellings: "--find-copies-harder", Line: 29},
-		{Spellings: "--renames", Line: 29},
-		{Spellings: "--rename-empty", Line: 29},
-		{Spellings: "--minimal", Line: 29},
-		{Spellings: "--patience", Line: 29},
-		{Spellings: "--histogram", Line: 29},
-		{Spellings: "-w --ignore-all-space", Line: 29},
-		{Spellings: "-b --ignore-space-change", Line: 29},
-		{Spellings: "--ignore-space-at-eol", Line: 29},
-		{Spellings: "--ignore-cr-at-eol", Line: 29},
-		{Spellings: "--ignore-blank-lines", Line: 29},
-		{Spellings: "--indent-heuristic", Line: 29},
-		{Spellings: "--word-diff", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-words", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-moved", Line: 29, Arity: match.Optional},
-		{Spellings: "--relative", Line: 29, Arity: match.Optional},
-		{Spellings: "-a --text", Line: 29},
-		{Spellings: "-R", Line: 29},
-		{Spellings: "--exit-code", Line: 29},
-		{Spellings: "--quiet", Line: 29},
-		{Spellings: "--ignore-submodules", Line: 29, Arity: match.Optional},
-		{Spellings: "--submodule", Line: 29, Arity: match.Optional},
-		{Spellings: "--ita-invisible-in-index", Line: 29},
-		{Spellings: "--ita-visible-in-index", Line: 29},
-		{Spellings: "--pickaxe-all", Line: 29},
-		{Spellings: "--pickaxe-regex", Line: 29},
-		{Spellings: "-W --function-context", Line: 29},
-		{Spellings: "-m", Line: 29},
-		{Spellings: "-c", Line: 29},
-		{Spellings: "--cc", Line: 29},
-		{Spellings: "--dd", Line: 29},
-		{Spellings: "--remerge-diff", Line: 29},
-		{Spellings: "--combined-all-paths", Line: 29},
-		{Spellings: "-t", Line: 29},
-		{Spellings: "-r", Line: 29},
-		{Spellings: "-l", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-algorithm", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--anchored", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--word-diff-regex", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-moved-ws", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rotate-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--find-object", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-filter", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-new", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-old", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inter-hunk-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--src-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dst-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ws-error-highlight", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-name-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-graph-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-count", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-merges", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 31, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 32, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ext-diff", Line: 33, Kind: match.Acts},
-		{Spellings: "--textconv", Line: 33, Kind: match.Acts},
-		{Spellings: "--pretty", Line: 42, Arity: match.Optional},
-		{Spellings: "--format", Line: 42, Arity: match.Optional},
-		{Spellings: "--oneline", Line: 42},
-		{Spellings: "--abbrev-commit", Line: 42},
-		{Spellings: "--expand-tabs", Line: 42, Arity: match.Optional},
-		{Spellings: "--notes", Line: 42, Arity: match.Optional},
-		{Spellings: "--show-notes", Line: 42, Arity: match.Optional},
-		{Spellings: "--standard-notes", Line: 42},
-		{Spellings: "--show-signature", Line: 42},
-		{Spellings: "--relative-date", Line: 42},
-		{Spellings: "--parents", Line: 42},
-		{Spellings: "--children", Line: 42},
-		{Spellings: "--graph", Line: 42},
-		{Spellings: "--show-linear-break", Line: 42, Arity: match.Optional},
-		{Spellings: "--decorate", Line: 42, Arity: match.Optional},
-		{Spellings: "--clear-decorations", Line: 42},
-		{Spellings: "--source", Line: 42},
-		{Spellings: "--mailmap --use-mailmap", Line: 42},
-		{Spellings: "--encoding", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorate-refs", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorate-refs-exclude", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--root", Line: 68},
-		{Spellings: "--merge-base", Line: 68},
-		{Spellings: "--cached", Line: 68},
-		{Spellings: "--stdin", Line: 68},
-		{Spellings: "-v", Line: 68},
-		{Spellings: "-q", Line: 68},
-		{Spellings: "--no-commit-id", Line: 68},
-		{Spellings: "--always", Line: 68},
-		{Spellings: "-0", Line: 68},
-		{Spellings: "-1 --base", Line: 68},
-		{Spellings: "-2 --ours", Line: 68},
-		{Spellings: "-3 --theirs", Line: 68},
+		{Spellings: "-p -u --patch\n" +
+			"-s\n" +
+			"--raw\n" +
+			"--patch-with-raw\n" +
+			"--patch-with-stat\n" +
+			"--numstat\n" +
+			"--shortstat\n" +
+			"--cumulative\n" +
+			"--check\n" +
+			"--summary\n" +
+			"--name-only\n" +
+			"--name-status\n" +
+			"--compact-summary\n" +
+			"--binary\n" +
+			"--full-index\n" +
+			"-z\n" +
+			"--prefix\n" +
+			"--default-prefix\n" +
+			"-D --irreversible-delete\n" +
+			"--find-copies-harder\n" +
+			"--renames\n" +
+			"--rename-empty\n" +
+			"--minimal\n" +
+			"--patience\n" +
+			"--histogram\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"--ignore-space-at-eol\n" +
+			"--ignore-cr-at-eol\n" +
+			"--ignore-blank-lines\n" +
+			"--indent-heuristic\n" +
+			"-a --text\n" +
+			"-R\n" +
+			"--exit-code\n" +
+			"--quiet\n" +
+			"--ita-invisible-in-index\n" +
+			"--ita-visible-in-index\n" +
+			"--pickaxe-all\n" +
+			"--pickaxe-regex\n" +
+			"-W --function-context\n" +
+			"-m\n" +
+			"-c\n" +
+			"--cc\n" +
+			"--dd\n" +
+			"--remerge-diff\n" +
+			"--combined-all-paths\n" +
+			"-t\n" +
+			"-r\n" +
+			"-g --gui\n" +
+			"-d --dir-diff\n" +
+			"-y --no-prompt\n" +
+			"--symlinks\n" +
+			"--tool-help\n" +
+			"--trust-exit-code\n" +
+			"--cached --staged\n" +
+			"--no-index"},
+		{Spellings: "-U --unified\n" +
+			"-X --dirstat\n" +
+			"--dirstat-by-file\n" +
+			"--stat\n" +
+			"--color\n" +
+			"--abbrev\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies\n" +
+			"--word-diff\n" +
+			"--color-words\n" +
+			"--color-moved\n" +
+			"--relative\n" +
+			"--ignore-submodules\n" +
+			"--submodule", Arity: match.Optional},
+		{Spellings: "-l\n" +
+			"-I --ignore-matching-lines\n" +
+			"--diff-algorithm\n" +
+			"--anchored\n" +
+			"--word-diff-regex\n" +
+			"--color-moved-ws\n" +
+			"-S\n" +
+			"-G\n" +
+			"--rotate-to\n" +
+			"--skip-to\n" +
+			"--find-object\n" +
+			"--diff-filter\n" +
+			"--output-indicator-new\n" +
+			"--output-indicator-old\n" +
+			"--output-indicator-context\n" +
+			"--inter-hunk-context\n" +
+			"--src-prefix\n" +
+			"--dst-prefix\n" +
+			"--line-prefix\n" +
+			"--ws-error-highlight\n" +
+			"--stat-width\n" +
+			"--stat-name-width\n" +
+			"--stat-graph-width\n" +
+			"--stat-count\n" +
+			"--diff-merges\n" +
+			"--tool", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--ext-diff\n" +
+			"--textconv", Kind: match.Acts},
+		{Spellings: "-x --extcmd", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{1376256, 6225920, 7929856, 4325376, 8060931, 1114112, 1572867, 7602176, 3735552, 720896, 6750208, 7012352, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 7274496, 3801088, 6946816, 7340032, 7405568, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 7208960, 3014656, 6291456, 5898240, 1703939, 1835008, 4784128, 1638403, 6094848, 1179648, 3538947, 6815744, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 7143424, 7536640, 2031616, 851968, 917504, 7864320, 6356992, 393216, 6160384, 8126467, 5832704, 5046272, 4915200, 4980736, 6684672, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 6029312, 3080192, 196608, 2818048, 6619136, 3866624, 1966080, 1900544, 7471104, 4653056, 458752, 6881280, 6422528, 6553600, 4718592, 7077888, 5177344, 6488064, 983040, 5636096, 5570560, 5505024, 5439488, 7667712, 3211264, 786432, 2883587, 5963776, 8192003, 131075, 7143434, 2621440, 4390912, 5373952, 7995392, 8060928, 8126464, 8192000, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 7798784, 4063232, 65536, 3997696, 3, 7733248, 2228224, 1310720},
+	Index: []uint32{65595, 131119, 155, 65607, 708, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 641, 65552, 65562, 131328, 451, 327680, 393219, 65645, 231, 131193, 65627, 164, 552, 632, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 726, 655, 58, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 717, 65580, 131426, 131407, 131389, 131376, 65730, 101, 667, 441, 327691, 131453, 678, 690, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 638, 629, 131072, 571, 0, 626, 14, 623, 3, 310, 393216, 652, 177},
 }
 
 var gitOptions24 = match.Table{
 	Traits: match.Negate,
-	Line:   981,
 	Options: []match.Option{
-		{Spellings: "-p -u --patch", Line: 29},
-		{Spellings: "-s", Line: 29},
-		{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
-		{Spellings: "--raw", Line: 29},
-		{Spellings: "--patch-with-raw", Line: 29},
-		{Spellings: "--patch-with-stat", Line: 29},
-		{Spellings: "--numstat", Line: 29},
-		{Spellings: "--shortstat", Line: 29},
-		{Spellings: "-X --dirstat", Line: 29, Arity: match.Optional},
-		{Spellings: "--cumulative", Line: 29},
-		{Spellings: "--dirstat-by-file", Line: 29, Arity: match.Optional},
-		{Spellings: "--check", Line: 29},
-		{Spellings: "--summary", Line: 29},
-		{Spellings: "--name-only", Line: 29},
-		{Spellings: "--name-status", Line: 29},
-		{Spellings: "--stat", Line: 29, Arity: match.Optional},
-		{Spellings: "--compact-summary", Line: 29},
-		{Spellings: "--binary", Line: 29},
-		{Spellings: "--full-index", Line: 29},
-		{Spellings: "--color", Line: 29, Arity: match.Optional},
-		{Spellings: "-z", Line: 29},
-		{Spellings: "--abbrev", Line: 29, Arity: match.Optional},
-		{Spellings: "--prefix", Line: 29},
-		{Spellings: "--default-prefix", Line: 29},
-		{Spellings: "-B --break-rewrites", Line: 29, Arity: match.Optional},
-		{Spellings: "-M --find-renames", Line: 29, Arity: match.Optional},
-		{Spellings: "-C --find-copies", Line: 29, Arity: match.Optional},
-		{Spellings: "-D --irreversible-delete", Line: 29},
-		{Spellings: "--find-copies-harder", Line: 29},
-		{Spellings: "--renames", Line: 29},
-		{Spellings: "--rename-empty", Line: 29},
-		{Spellings: "--minimal", Line: 29},
-		{Spellings: "--patience", Line: 29},
-		{Spellings: "--histogram", Line: 29},
-		{Spellings: "-w --ignore-all-space", Line: 29},
-		{Spellings: "-b --ignore-space-change", Line: 29},
-		{Spellings: "--ignore-space-at-eol", Line: 29},
-		{Spellings: "--ignore-cr-at-eol", Line: 29},
-		{Spellings: "--ignore-blank-lines", Line: 29},
-		{Spellings: "--indent-heuristic", Line: 29},
-		{Spellings: "--word-diff", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-words", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-moved", Line: 29, Arity: match.Optional},
-		{Spellings: "--relative", Line: 29, Arity: match.Optional},
-		{Spellings: "-a --text", Line: 29},
-		{Spellings: "-R", Line: 29},
-		{Spellings: "--exit-code", Line: 29},
-		{Spellings: "--quiet", Line: 29},
-		{Spellings: "--ignore-submodules", Line: 29, Arity: match.Optional},
-		{Spellings: "--submodule", Line: 29, Arity: match.Optional},
-		{Spellings: "--ita-invisible-in-index", Line: 29},
-		{Spellings: "--ita-visible-in-index", Line: 29},
-		{Spellings: "--pickaxe-all", Line: 29},
-		{Spellings: "--pickaxe-regex", Line: 29},
-		{Spellings: "-W --function-context", Line: 29},
-		{Spellings: "-m", Line: 29},
-		{Spellings: "-c", Line: 29},
-		{Spellings: "--cc", Line: 29},
-		{Spellings: "--dd", Line: 29},
-		{Spellings: "--remerge-diff", Line: 29},
-		{Spellings: "--combined-all-paths", Line: 29},
-		{Spellings: "-t", Line: 29},
-		{Spellings: "-r", Line: 29},
-		{Spellings: "-l", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-algorithm", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--anchored", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--word-diff-regex", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-moved-ws", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rotate-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--find-object", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-filter", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-new", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-old", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inter-hunk-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--src-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dst-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ws-error-highlight", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-name-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-graph-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-count", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-merges", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 31, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 32, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ext-diff", Line: 33, Kind: match.Acts},
-		{Spellings: "--textconv", Line: 33, Kind: match.Acts},
-		{Spellings: "-g --gui", Line: 985},
-		{Spellings: "-d --dir-diff", Line: 985},
-		{Spellings: "-y --no-prompt", Line: 985},
-		{Spellings: "--symlinks", Line: 985},
-		{Spellings: "--tool-help", Line: 985},
-		{Spellings: "--trust-exit-code", Line: 985},
-		{Spellings: "--cached --staged", Line: 985},
-		{Spellings: "--no-index", Line: 985},
-		{Spellings: "--tool", Line: 986, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --extcmd", Line: 987, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"--all\n" +
+			"--set-upstream\n" +
+			"-a --append\n" +
+			"--atomic\n" +
+			"-f --force\n" +
+			"-m --multiple\n" +
+			"-t --tags\n" +
+			"-n\n" +
+			"--prefetch\n" +
+			"-p --prune\n" +
+			"-P --prune-tags\n" +
+			"--dry-run\n" +
+			"--porcelain\n" +
+			"--write-fetch-head\n" +
+			"-k --keep\n" +
+			"-u --update-head-ok\n" +
+			"--progress\n" +
+			"--unshallow\n" +
+			"--refetch\n" +
+			"--update-shallow\n" +
+			"-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"--negotiate-only\n" +
+			"--auto-maintenance\n" +
+			"--auto-gc\n" +
+			"--show-forced-updates\n" +
+			"--write-commit-graph\n" +
+			"--stdin"},
+		{Spellings: "--recurse-submodules", Arity: match.Optional},
+		{Spellings: "-j --jobs\n" +
+			"--depth\n" +
+			"--shallow-since\n" +
+			"--shallow-exclude\n" +
+			"--deepen\n" +
+			"--refmap\n" +
+			"-o --server-option\n" +
+			"--negotiation-tip\n" +
+			"--filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--upload-pack", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{1376256, 4325376, 1114112, 1572867, 6422528, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 6094851, 524291, 655360, 5242880, 3014656, 5898240, 6619139, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 6029315, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 2031616, 851968, 917504, 6488064, 6160387, 393216, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 6422537, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 6225920, 2883587, 5963776, 6553600, 6291456, 6356992, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 6094848, 6029312, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 6619136, 6160384, 1310720},
+	Index: []uint32{24, 48, 57, 319, 300, 131124, 131082, 142, 131179, 69, 266, 276, 131075, 186, 80, 283, 131161, 152, 104, 213, 118, 129, 16, 65536, 236, 131133, 131145, 30, 131106, 131090, 329, 372, 94, 224, 196, 246, 196608, 3, 351, 164, 263, 273, 126, 45, 66, 131072, 183, 77, 101, 131142, 115, 13, 91, 193, 0},
 }
 
 var gitOptions25 = match.Table{
 	Traits: match.Negate,
-	Line:   875,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 878},
-		{Spellings: "-q --quiet", Line: 878},
-		{Spellings: "--all", Line: 878},
-		{Spellings: "--set-upstream", Line: 878},
-		{Spellings: "-a --append", Line: 878},
-		{Spellings: "--atomic", Line: 878},
-		{Spellings: "-f --force", Line: 878},
-		{Spellings: "-m --multiple", Line: 878},
-		{Spellings: "-t --tags", Line: 878},
-		{Spellings: "-n", Line: 878},
-		{Spellings: "--prefetch", Line: 878},
-		{Spellings: "-p --prune", Line: 878},
-		{Spellings: "-P --prune-tags", Line: 878},
-		{Spellings: "--recurse-submodules", Line: 878, Arity: match.Optional},
-		{Spellings: "--dry-run", Line: 878},
-		{Spellings: "--porcelain", Line: 878},
-		{Spellings: "--write-fetch-head", Line: 878},
-		{Spellings: "-k --keep", Line: 878},
-		{Spellings: "-u --update-head-ok", Line: 878},
-		{Spellings: "--progress", Line: 878},
-		{Spellings: "--unshallow", Line: 878},
-		{Spellings: "--refetch", Line: 878},
-		{Spellings: "--update-shallow", Line: 878},
-		{Spellings: "-4 --ipv4", Line: 878},
-		{Spellings: "-6 --ipv6", Line: 878},
-		{Spellings: "--negotiate-only", Line: 878},
-		{Spellings: "--auto-maintenance", Line: 878},
-		{Spellings: "--auto-gc", Line: 878},
-		{Spellings: "--show-forced-updates", Line: 878},
-		{Spellings: "--write-commit-graph", Line: 878},
-		{Spellings: "--stdin", Line: 878},
-		{Spellings: "-j --jobs", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shallow-since", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shallow-exclude", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--deepen", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--refmap", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --server-option", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--negotiation-tip", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 879, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--upload-pack", Line: 880, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-s --shell\n" +
+			"-p --perl\n" +
+			"--python\n" +
+			"--tcl\n" +
+			"--ignore-case\n" +
+			"--stdin\n" +
+			"--omit-empty\n" +
+			"--include-root-refs"},
+		{Spellings: "--color", Arity: match.Optional},
+		{Spellings: "--count\n" +
+			"--sort\n" +
+			"--format\n" +
+			"--points-at\n" +
+			"--exclude", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 262147, 327680, 1769472, 1703936, 2293760, 2097152, 917504, 2555904, 393219, 1507331, 1572867, 2031619, 1114115, 458755, 1638400, 2490368, 983040, 655360, 1245184, 720899, 786435, 65539, 851968, 1376256, 2359296, 2424835, 196608, 2228224, 2162688, 1835008, 1966080, 524291, 1310720, 1179651, 1441792, 2621440, 3, 1900544, 1048576, 1507328, 1572864, 786432, 262144, 393216, 2031616, 1114112, 458752, 589824, 2424832, 720896, 65536, 524288, 1179648, 0},
+	Index: []uint32{65536, 327680, 131072, 131108, 131087, 36, 71, 196608, 393216, 262144, 58, 14, 131096, 21, 3, 131080, 50, 30, 11, 0},
 }
 
 var gitOptions26 = match.Table{
 	Traits: match.Negate,
-	Line:   149,
 	Options: []match.Option{
-		{Spellings: "-s --shell", Line: 152},
-		{Spellings: "-p --perl", Line: 152},
-		{Spellings: "--python", Line: 152},
-		{Spellings: "--tcl", Line: 152},
-		{Spellings: "--color", Line: 152, Arity: match.Optional},
-		{Spellings: "--ignore-case", Line: 152},
-		{Spellings: "--stdin", Line: 152},
-		{Spellings: "--omit-empty", Line: 152},
-		{Spellings: "--include-root-refs", Line: 152},
-		{Spellings: "--count", Line: 153, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 153, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 153, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--points-at", Line: 153, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 153, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", Line: 154, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--no-merged", Line: 154, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--contains", Line: 154, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--no-contains", Line: 154, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+		{Spellings: "-v --verbose\n" +
+			"--unreachable\n" +
+			"--dangling\n" +
+			"--tags\n" +
+			"--root\n" +
+			"--cache\n" +
+			"--reflogs\n" +
+			"--full\n" +
+			"--connectivity-only\n" +
+			"--strict\n" +
+			"--progress\n" +
+			"--name-objects\n" +
+			"--references"},
+		{Spellings: "--lost-found", Kind: match.Acts},
 	},
-	Index: []uint32{262144, 1048576, 589824, 851968, 720896, 327680, 524288, 917504, 1114112, 983040, 458752, 65539, 786432, 131072, 3, 655360, 393216, 196608, 65536, 0},
+	Index: []uint32{52, 77, 27, 70, 65536, 117, 106, 132, 60, 45, 97, 38, 13, 3, 0},
 }
 
 var gitOptions27 = match.Table{
-	Traits: match.Negate,
-	Line:   209,
+	Traits: match.Negate | match.Number,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 212},
-		{Spellings: "--unreachable", Line: 212},
-		{Spellings: "--dangling", Line: 212},
-		{Spellings: "--tags", Line: 212},
-		{Spellings: "--root", Line: 212},
-		{Spellings: "--cache", Line: 212},
-		{Spellings: "--reflogs", Line: 212},
-		{Spellings: "--full", Line: 212},
-		{Spellings: "--connectivity-only", Line: 212},
-		{Spellings: "--strict", Line: 212},
-		{Spellings: "--progress", Line: 212},
-		{Spellings: "--name-objects", Line: 212},
-		{Spellings: "--references", Line: 212},
-		{Spellings: "--lost-found", Line: 213, Kind: match.Acts},
+		{Spellings: "--cached\n" +
+			"--no-index\n" +
+			"--untracked\n" +
+			"--exclude-standard\n" +
+			"--recurse-submodules\n" +
+			"-v --invert-match\n" +
+			"-i --ignore-case\n" +
+			"-w --word-regexp\n" +
+			"-a --text\n" +
+			"-I\n" +
+			"-r --recursive\n" +
+			"-E --extended-regexp\n" +
+			"-G --basic-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-P --perl-regexp\n" +
+			"-n --line-number\n" +
+			"--column\n" +
+			"-h\n" +
+			"-H\n" +
+			"--full-name\n" +
+			"-l --files-with-matches --name-only\n" +
+			"-L --files-without-match\n" +
+			"-z --null\n" +
+			"-o --only-matching\n" +
+			"-c --count\n" +
+			"--break\n" +
+			"--heading\n" +
+			"-p --show-function\n" +
+			"-W --function-context\n" +
+			"--and\n" +
+			"--or\n" +
+			"--not\n" +
+			"-q --quiet\n" +
+			"--all-match"},
+		{Spellings: "--color", Arity: match.Optional},
+		{Spellings: "--max-depth\n" +
+			"-C --context\n" +
+			"-B --before-context\n" +
+			"-A --after-context\n" +
+			"--threads\n" +
+			"-e\n" +
+			"-m --max-count", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-O --open-files-in-pager", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--textconv\n" +
+			"--ext-grep", Kind: match.Acts},
 	},
-	Index: []uint32{327680, 524288, 131072, 458752, 851968, 720896, 655360, 786432, 393216, 262144, 589824, 196608, 65536, 3, 0},
+	Index: []uint32{131120, 459, 431, 176, 131100, 372, 0, 65536, 244, 131087, 364, 32, 327691, 155, 274, 310, 194, 259, 412, 380, 93, 75, 230, 131152, 131072, 295, 9, 442, 335, 345, 262147, 437, 213, 451, 51, 140, 393, 127, 327680, 131136, 20, 110, 131117, 131097, 131084, 152, 191, 173, 256, 134, 307, 262144, 210, 409, 124, 361, 131146, 196608, 253, 90, 271, 131149, 227, 342, 390, 448, 137, 72, 107, 332},
 }
 
 var gitOptions28 = match.Table{
-	Traits: match.Negate | match.Number,
-	Line:   122,
 	Options: []match.Option{
-		{Spellings: "--cached", Line: 125},
-		{Spellings: "--no-index", Line: 125},
-		{Spellings: "--untracked", Line: 125},
-		{Spellings: "--exclude-standard", Line: 125},
-		{Spellings: "--recurse-submodules", Line: 125},
-		{Spellings: "-v --invert-match", Line: 125},
-		{Spellings: "-i --ignore-case", Line: 125},
-		{Spellings: "-w --word-regexp", Line: 125},
-		{Spellings: "-a --text", Line: 125},
-		{Spellings: "-I", Line: 125},
-		{Spellings: "-r --recursive", Line: 125},
-		{Spellings: "-E --extended-regexp", Line: 125},
-		{Spellings: "-G --basic-regexp", Line: 125},
-		{Spellings: "-F --fixed-strings", Line: 125},
-		{Spellings: "-P --perl-regexp", Line: 125},
-		{Spellings: "-n --line-number", Line: 125},
-		{Spellings: "--column", Line: 125},
-		{Spellings: "-h", Line: 125},
-		{Spellings: "-H", Line: 125},
-		{Spellings: "--full-name", Line: 125},
-		{Spellings: "-l --files-with-matches --name-only", Line: 125},
-		{Spellings: "-L --files-without-match", Line: 125},
-		{Spellings: "-z --null", Line: 125},
-		{Spellings: "-o --only-matching", Line: 125},
-		{Spellings: "-c --count", Line: 125},
-		{Spellings: "--color", Line: 125, Arity: match.Optional},
-		{Spellings: "--break", Line: 125},
-		{Spellings: "--heading", Line: 125},
-		{Spellings: "-p --show-function", Line: 125},
-		{Spellings: "-W --function-context", Line: 125},
-		{Spellings: "--and", Line: 125},
-		{Spellings: "--or", Line: 125},
-		{Spellings: "--not", Line: 125},
-		{Spellings: "-q --quiet", Line: 125},
-		{Spellings: "--all-match", Line: 125},
-		{Spellings: "--max-depth", Line: 126, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 126, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 126, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 126, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--threads", Line: 126, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 126, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 126, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 127, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-O --open-files-in-pager", Line: 128, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--textconv", Line: 128, Kind: match.Acts},
-		{Spellings: "--ext-grep", Line: 128, Kind: match.Acts},
+		{Spellings: "--stdin\n" +
+			"--stdin-paths\n" +
+			"--no-filters\n" +
+			"--literally"},
+		{Spellings: "-t\n" +
+			"--path", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w", Kind: match.Acts},
 	},
-	Index: []uint32{2490371, 2228224, 1966080, 786435, 2424835, 1703936, 0, 1638400, 1048576, 2359299, 1572867, 196608, 2949120, 720899, 1310723, 1376259, 851971, 1245184, 1900547, 1769472, 393219, 327683, 983043, 2686979, 2293760, 1310744, 65536, 2097152, 1441795, 1507331, 2818051, 2031616, 917507, 2162691, 262144, 655363, 1835011, 524291, 2883584, 2555904, 131072, 458755, 2490368, 2424832, 2359296, 720896, 851968, 786432, 1179648, 589824, 1376256, 2818048, 917504, 1900544, 524288, 1572864, 2621440, 2752512, 1114112, 393216, 1310720, 2686976, 983040, 1507328, 1835008, 2162688, 655360, 327680, 458752, 1441792},
+	Index: []uint32{35, 22, 65539, 0, 8, 65536, 131072},
 }
 
 var gitOptions29 = match.Table{
-	Line: 224,
 	Options: []match.Option{
-		{Spellings: "--stdin", Line: 226},
-		{Spellings: "--stdin-paths", Line: 226},
-		{Spellings: "--no-filters", Line: 226},
-		{Spellings: "--literally", Line: 226},
-		{Spellings: "-t", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 228, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"--external-commands\n" +
+			"--no-external-commands\n" +
+			"--aliases\n" +
+			"--no-aliases\n" +
+			"-m --man\n" +
+			"-v --verbose\n" +
+			"-g --guides\n" +
+			"-c --config\n" +
+			"--user-interfaces\n" +
+			"--developer-interfaces"},
+		{Spellings: "-w --web\n" +
+			"-i --info", Kind: match.Acts},
 	},
-	Index: []uint32{196608, 131072, 327680, 0, 65536, 262144, 393216},
+	Index: []uint32{52, 3, 112, 139, 9, 100, 65548, 78, 62, 29, 121, 87, 65539, 0, 109, 97, 65545, 75, 84, 65536},
 }
 
 var gitOptions30 = match.Table{
-	Line: 250,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 252},
-		{Spellings: "--external-commands", Line: 252},
-		{Spellings: "--no-external-commands", Line: 252},
-		{Spellings: "--aliases", Line: 252},
-		{Spellings: "--no-aliases", Line: 252},
-		{Spellings: "-m --man", Line: 252},
-		{Spellings: "-v --verbose", Line: 252},
-		{Spellings: "-g --guides", Line: 252},
-		{Spellings: "-c --config", Line: 252},
-		{Spellings: "--user-interfaces", Line: 252},
-		{Spellings: "--developer-interfaces", Line: 252},
-		{Spellings: "-w --web", Line: 253, Kind: match.Acts},
-		{Spellings: "-i --info", Line: 253, Kind: match.Acts},
+		{Spellings: "--bare\n" +
+			"-q --quiet"},
+		{Spellings: "--shared", Arity: match.Optional},
+		{Spellings: "-b --initial-branch\n" +
+			"--object-format\n" +
+			"--ref-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--separate-git-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--template", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196608, 3, 524291, 655360, 65536, 458755, 786435, 327683, 262144, 131072, 589824, 393219, 720899, 0, 524288, 458752, 786432, 327680, 393216, 720896},
+	Index: []uint32{0, 131075, 131092, 10, 131108, 196608, 65536, 262144, 131072, 7},
 }
 
 var gitOptions31 = match.Table{
-	Line: 974,
 	Options: []match.Option{
-		{Spellings: "--bare", Line: 976},
-		{Spellings: "--shared", Line: 976, Arity: match.Optional},
-		{Spellings: "-q --quiet", Line: 976},
-		{Spellings: "-b --initial-branch", Line: 977, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--object-format", Line: 977, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ref-format", Line: 977, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--separate-git-dir", Line: 978, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--template", Line: 979, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--parse\n" +
+			"--only-trailers\n" +
+			"--only-input\n" +
+			"--unfold\n" +
+			"--no-divider\n" +
+			"--trim-empty"},
+		{Spellings: "--where\n" +
+			"--if-exists\n" +
+			"--if-missing\n" +
+			"--trailer", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--in-place", Kind: match.Acts},
 	},
-	Index: []uint32{0, 196611, 262144, 131075, 327680, 393216, 65536, 458752, 196608, 131072},
+	Index: []uint32{65544, 65556, 131072, 46, 24, 8, 0, 65569, 59, 37, 65536},
 }
 
 var gitOptions32 = match.Table{
-	Line: 230,
 	Options: []match.Option{
-		{Spellings: "--parse", Line: 232},
-		{Spellings: "--only-trailers", Line: 232},
-		{Spellings: "--only-input", Line: 232},
-		{Spellings: "--unfold", Line: 232},
-		{Spellings: "--no-divider", Line: 232},
-		{Spellings: "--trim-empty", Line: 232},
-		{Spellings: "--where", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--if-exists", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--if-missing", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trailer", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--in-place", Line: 234, Kind: match.Acts},
+		{Spellings: "-l --long\n" +
+			"-s --size\n" +
+			"-d --debug\n" +
+			"-a --all\n" +
+			"--deleted\n" +
+			"-n --name-only\n" +
+			"-p --porcelain\n" +
+			"--json -j\n" +
+			"--local\n" +
+			"--cached\n" +
+			"--verify\n" +
+			"--dry-run"},
+		{Spellings: "-I --include\n" +
+			"-X --exclude\n" +
+			"-i --id\n" +
+			"--limit", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{458752, 524288, 655360, 262144, 131072, 65536, 0, 589824, 327680, 196608, 393216},
+	Index: []uint32{34, 98, 23, 40, 116, 65552, 65565, 65539, 80, 65570, 90, 3, 53, 68, 13, 107, 65536, 65549, 31, 20, 65562, 87, 0, 50, 65, 10},
 }
 
 var gitOptions33 = match.Table{
-	Line: 1038,
+	Traits: match.Negate | match.Number,
 	Options: []match.Option{
-		{Spellings: "-l --long", Line: 1040},
-		{Spellings: "-s --size", Line: 1040},
-		{Spellings: "-d --debug", Line: 1040},
-		{Spellings: "-a --all", Line: 1040},
-		{Spellings: "--deleted", Line: 1040},
-		{Spellings: "-n --name-only", Line: 1040},
-		{Spellings: "-p --porcelain", Line: 1040},
-		{Spellings: "--json -j", Line: 1040},
-		{Spellings: "--local", Line: 1040},
-		{Spellings: "--cached", Line: 1040},
-		{Spellings: "--verify", Line: 1040},
-		{Spellings: "--dry-run", Line: 1040},
-		{Spellings: "-I --include", Line: 1041, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude", Line: 1041, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --id", Line: 1041, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 1041, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p -u --patch\n" +
+			"-s\n" +
+			"--raw\n" +
+			"--patch-with-raw\n" +
+			"--patch-with-stat\n" +
+			"--numstat\n" +
+			"--shortstat\n" +
+			"--cumulative\n" +
+			"--check\n" +
+			"--summary\n" +
+			"--name-only\n" +
+			"--name-status\n" +
+			"--compact-summary\n" +
+			"--binary\n" +
+			"--full-index\n" +
+			"-z\n" +
+			"--prefix\n" +
+			"--default-prefix\n" +
+			"-D --irreversible-delete\n" +
+			"--find-copies-harder\n" +
+			"--renames\n" +
+			"--rename-empty\n" +
+			"--minimal\n" +
+			"--patience\n" +
+			"--histogram\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"--ignore-space-at-eol\n" +
+			"--ignore-cr-at-eol\n" +
+			"--ignore-blank-lines\n" +
+			"--indent-heuristic\n" +
+			"-a --text\n" +
+			"-R\n" +
+			"--exit-code\n" +
+			"--quiet\n" +
+			"--ita-invisible-in-index\n" +
+			"--ita-visible-in-index\n" +
+			"--pickaxe-all\n" +
+			"--pickaxe-regex\n" +
+			"-W --function-context\n" +
+			"-m\n" +
+			"-c\n" +
+			"--cc\n" +
+			"--dd\n" +
+			"--remerge-diff\n" +
+			"--combined-all-paths\n" +
+			"-t\n" +
+			"-r\n" +
+			"--all\n" +
+			"--reflog\n" +
+			"--not\n" +
+			"--merges\n" +
+			"--first-parent\n" +
+			"--exclude-first-parent-only\n" +
+			"--boundary\n" +
+			"--left-right\n" +
+			"--left-only\n" +
+			"--right-only\n" +
+			"--cherry\n" +
+			"--cherry-pick\n" +
+			"--cherry-mark\n" +
+			"--do-walk\n" +
+			"--topo-order\n" +
+			"--date-order\n" +
+			"--author-date-order\n" +
+			"--reverse\n" +
+			"--simplify-by-decoration\n" +
+			"--simplify-merges\n" +
+			"--full-history\n" +
+			"--dense\n" +
+			"--sparse\n" +
+			"--show-pulls\n" +
+			"--remove-empty\n" +
+			"--all-match\n" +
+			"--invert-grep\n" +
+			"-i --regexp-ignore-case\n" +
+			"-E --extended-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-P --perl-regexp\n" +
+			"--basic-regexp\n" +
+			"--ignore-missing\n" +
+			"--single-worktree\n" +
+			"--alternate-refs\n" +
+			"--bisect\n" +
+			"--stdin\n" +
+			"-g --walk-reflogs\n" +
+			"--merge\n" +
+			"--full-diff\n" +
+			"--log-size\n" +
+			"--oneline\n" +
+			"--abbrev-commit\n" +
+			"--standard-notes\n" +
+			"--show-signature\n" +
+			"--relative-date\n" +
+			"--parents\n" +
+			"--children\n" +
+			"--graph\n" +
+			"--clear-decorations\n" +
+			"--source\n" +
+			"--mailmap --use-mailmap\n" +
+			"--follow"},
+		{Spellings: "-U --unified\n" +
+			"-X --dirstat\n" +
+			"--dirstat-by-file\n" +
+			"--stat\n" +
+			"--color\n" +
+			"--abbrev\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies\n" +
+			"--word-diff\n" +
+			"--color-words\n" +
+			"--color-moved\n" +
+			"--relative\n" +
+			"--ignore-submodules\n" +
+			"--submodule\n" +
+			"--branches\n" +
+			"--tags\n" +
+			"--remotes\n" +
+			"--walk\n" +
+			"--ancestry-path\n" +
+			"--min-parents\n" +
+			"--max-parents\n" +
+			"--pretty\n" +
+			"--format\n" +
+			"--expand-tabs\n" +
+			"--notes\n" +
+			"--show-notes\n" +
+			"--show-linear-break\n" +
+			"--decorate", Arity: match.Optional},
+		{Spellings: "-l\n" +
+			"-I --ignore-matching-lines\n" +
+			"--diff-algorithm\n" +
+			"--anchored\n" +
+			"--word-diff-regex\n" +
+			"--color-moved-ws\n" +
+			"-S\n" +
+			"-G\n" +
+			"--rotate-to\n" +
+			"--skip-to\n" +
+			"--find-object\n" +
+			"--diff-filter\n" +
+			"--output-indicator-new\n" +
+			"--output-indicator-old\n" +
+			"--output-indicator-context\n" +
+			"--inter-hunk-context\n" +
+			"--src-prefix\n" +
+			"--dst-prefix\n" +
+			"--line-prefix\n" +
+			"--ws-error-highlight\n" +
+			"--stat-width\n" +
+			"--stat-name-width\n" +
+			"--stat-graph-width\n" +
+			"--stat-count\n" +
+			"--diff-merges\n" +
+			"--max-count\n" +
+			"--skip\n" +
+			"--since --after\n" +
+			"--until --before\n" +
+			"--since-as-filter\n" +
+			"--author\n" +
+			"--committer\n" +
+			"--grep\n" +
+			"--grep-reflog\n" +
+			"--min-age\n" +
+			"--max-age\n" +
+			"--glob\n" +
+			"--exclude\n" +
+			"--exclude-hidden\n" +
+			"--encoding\n" +
+			"--date\n" +
+			"--decorate-refs\n" +
+			"--decorate-refs-exclude\n" +
+			"-n\n" +
+			"-L", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--ext-diff\n" +
+			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{196611, 589824, 131075, 262144, 720896, 851971, 917507, 786435, 458752, 983040, 524288, 3, 327683, 393219, 65539, 655360, 786432, 851968, 196608, 131072, 917504, 458759, 0, 327680, 393216, 65536},
+	Index: []uint32{65595, 1207, 131480, 629, 957, 1114, 65777, 131119, 131523, 824, 1064, 131496, 155, 1131, 702, 65742, 65607, 577, 93, 751, 774, 760, 1283, 1302, 65587, 65685, 131148, 65671, 602, 131532, 137, 80, 131630, 811, 582, 65894, 131637, 131653, 189, 912, 131102, 131207, 131439, 65552, 65562, 788, 131328, 131619, 131592, 674, 131602, 451, 65839, 327680, 1010, 65645, 231, 131193, 65627, 659, 1031, 1355, 65830, 1174, 897, 164, 552, 131585, 1294, 131544, 131551, 298, 313, 398, 379, 131078, 1079, 357, 335, 65710, 419, 131294, 969, 209, 471, 496, 726, 713, 131341, 1186, 1331, 131575, 131453, 65807, 1166, 650, 131565, 65793, 277, 111, 123, 644, 65853, 58, 1197, 262144, 131267, 131221, 131244, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 65821, 463, 17, 635, 986, 65699, 1257, 587, 65760, 942, 262, 252, 844, 738, 131171, 68, 65874, 65861, 929, 1240, 854, 879, 131472, 131505, 1096, 131465, 131183, 1322, 920, 131315, 1223, 65580, 131426, 131407, 131389, 131376, 1140, 65730, 101, 65753, 441, 327691, 798, 65539, 131488, 1341, 65770, 1151, 65659, 131130, 131355, 65604, 65642, 206, 1007, 1028, 131168, 131075, 131680, 65624, 196608, 1047, 448, 131165, 65536, 549, 65549, 438, 332, 574, 1148, 983, 131072, 571, 131677, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions34 = match.Table{
-	Traits: match.Negate | match.Number,
-	Line:   45,
+	Traits: match.Negate,
 	Options: []match.Option{
-		{Spellings: "-p -u --patch", Line: 29},
-		{Spellings: "-s", Line: 29},
-		{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
-		{Spellings: "--raw", Line: 29},
-		{Spellings: "--patch-with-raw", Line: 29},
-		{Spellings: "--patch-with-stat", Line: 29},
-		{Spellings: "--numstat", Line: 29},
-		{Spellings: "--shortstat", Line: 29},
-		{Spellings: "-X --dirstat", Line: 29, Arity: match.Optional},
-		{Spellings: "--cumulative", Line: 29},
-		{Spellings: "--dirstat-by-file", Line: 29, Arity: match.Optional},
-		{Spellings: "--check", Line: 29},
-		{Spellings: "--summary", Line: 29},
-		{Spellings: "--name-only", Line: 29},
-		{Spellings: "--name-status", Line: 29},
-		{Spellings: "--stat", Line: 29, Arity: match.Optional},
-		{Spellings: "--compact-summary", Line: 29},
-		{Spellings: "--binary", Line: 29},
-		{Spellings: "--full-index", Line: 29},
-		{Spellings: "--color", Line: 29, Arity: match.Optional},
-		{Spellings: "-z", Line: 29},
-		{Spellings: "--abbrev", Line: 29, Arity: match.Optional},
-		{Spellings: "--prefix", Line: 29},
-		{Spellings: "--default-prefix", Line: 29},
-		{Spellings: "-B --break-rewrites", Line: 29, Arity: match.Optional},
-		{Spellings: "-M --find-renames", Line: 29, Arity: match.Optional},
-		{Spellings: "-C --find-copies", Line: 29, Arity: match.Optional},
-		{Spellings: "-D --irreversible-delete", Line: 29},
-		{Spellings: "--find-copies-harder", Line: 29},
-		{Spellings: "--renames", Line: 29},
-		{Spellings: "--rename-empty", Line: 29},
-		{Spellings: "--minimal", Line: 29},
-		{Spellings: "--patience", Line: 29},
-		{Spellings: "--histogram", Line: 29},
-		{Spellings: "-w --ignore-all-space", Line: 29},
-		{Spellings: "-b --ignore-space-change", Line: 29},
-		{Spellings: "--ignore-space-at-eol", Line: 29},
-		{Spellings: "--ignore-cr-at-eol", Line: 29},
-		{Spellings: "--ignore-blank-lines", Line: 29},
-		{Spellings: "--indent-heuristic", Line: 29},
-		{Spellings: "--word-diff", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-words", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-moved", Line: 29, Arity: match.Optional},
-		{Spellings: "--relative", Line: 29, Arity: match.Optional},
-		{Spellings: "-a --text", Line: 29},
-		{Spellings: "-R", Line: 29},
-		{Spellings: "--exit-code", Line: 29},
-		{Spellings: "--quiet", Line: 29},
-		{Spellings: "--ignore-submodules", Line: 29, Arity: match.Optional},
-		{Spellings: "--submodule", Line: 29, Arity: match.Optional},
-		{Spellings: "--ita-invisible-in-index", Line: 29},
-		{Spellings: "--ita-visible-in-index", Line: 29},
-		{Spellings: "--pickaxe-all", Line: 29},
-		{Spellings: "--pickaxe-regex", Line: 29},
-		{Spellings: "-W --function-context", Line: 29},
-		{Spellings: "-m", Line: 29},
-		{Spellings: "-c", Line: 29},
-		{Spellings: "--cc", Line: 29},
-		{Spellings: "--dd", Line: 29},
-		{Spellings: "--remerge-diff", Line: 29},
-		{Spellings: "--combined-all-paths", Line: 29},
-		{Spellings: "-t", Line: 29},
-		{Spellings: "-r", Line: 29},
-		{Spellings: "-l", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-algorithm", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--anchored", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--word-diff-regex", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-moved-ws", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rotate-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--find-object", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-filter", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-new", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-old", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inter-hunk-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--src-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dst-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ws-error-highlight", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-name-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-graph-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-count", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-merges", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 31, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 32, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ext-diff", Line: 33, Kind: match.Acts},
-		{Spellings: "--textconv", Line: 33, Kind: match.Acts},
-		{Spellings: "--all", Line: 37},
-		{Spellings: "--branches", Line: 37, Arity: match.Optional},
-		{Spellings: "--tags", Line: 37, Arity: match.Optional},
-		{Spellings: "--remotes", Line: 37, Arity: match.Optional},
-		{Spellings: "--reflog", Line: 37},
-		{Spellings: "--not", Line: 37},
-		{Spellings: "--merges", Line: 37},
-		{Spellings: "--first-parent", Line: 37},
-		{Spellings: "--exclude-first-parent-only", Line: 37},
-		{Spellings: "--boundary", Line: 37},
-		{Spellings: "--left-right", Line: 37},
-		{Spellings: "--left-only", Line: 37},
-		{Spellings: "--right-only", Line: 37},
-		{Spellings: "--cherry", Line: 37},
-		{Spellings: "--cherry-pick", Line: 37},
-		{Spellings: "--cherry-mark", Line: 37},
-		{Spellings: "--walk", Line: 37, Arity: match.Optional},
-		{Spellings: "--do-walk", Line: 37},
-		{Spellings: "--topo-order", Line: 37},
-		{Spellings: "--date-order", Line: 37},
-		{Spellings: "--author-date-order", Line: 37},
-		{Spellings: "--reverse", Line: 37},
-		{Spellings: "--simplify-by-decoration", Line: 37},
-		{Spellings: "--simplify-merges", Line: 37},
-		{Spellings: "--full-history", Line: 37},
-		{Spellings: "--dense", Line: 37},
-		{Spellings: "--sparse", Line: 37},
-		{Spellings: "--show-pulls", Line: 37},
-		{Spellings: "--ancestry-path", Line: 37, Arity: match.Optional},
-		{Spellings: "--remove-empty", Line: 37},
-		{Spellings: "--all-match", Line: 37},
-		{Spellings: "--invert-grep", Line: 37},
-		{Spellings: "-i --regexp-ignore-case", Line: 37},
-		{Spellings: "-E --extended-regexp", Line: 37},
-		{Spellings: "-F --fixed-strings", Line: 37},
-		{Spellings: "-P --perl-regexp", Line: 37},
-		{Spellings: "--basic-regexp", Line: 37},
-		{Spellings: "--ignore-missing", Line: 37},
-		{Spellings: "--single-worktree", Line: 37},
-		{Spellings: "--alternate-refs", Line: 37},
-		{Spellings: "--bisect", Line: 37},
-		{Spellings: "--stdin", Line: 37},
-		{Spellings: "-g --walk-reflogs", Line: 37},
-		{Spellings: "--merge", Line: 37},
-		{Spellings: "--min-parents", Line: 37, Arity: match.Optional},
-		{Spellings: "--max-parents", Line: 37, Arity: match.Optional},
-		{Spellings: "--full-diff", Line: 37},
-		{Spellings: "--log-size", Line: 37},
-		{Spellings: "--max-count", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since --after", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until --before", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since-as-filter", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--committer", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grep", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grep-reflog", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-age", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-age", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--glob", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-hidden", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pretty", Line: 42, Arity: match.Optional},
-		{Spellings: "--format", Line: 42, Arity: match.Optional},
-		{Spellings: "--oneline", Line: 42},
-		{Spellings: "--abbrev-commit", Line: 42},
-		{Spellings: "--expand-tabs", Line: 42, Arity: match.Optional},
-		{Spellings: "--notes", Line: 42, Arity: match.Optional},
-		{Spellings: "--show-notes", Line: 42, Arity: match.Optional},
-		{Spellings: "--standard-notes", Line: 42},
-		{Spellings: "--show-signature", Line: 42},
-		{Spellings: "--relative-date", Line: 42},
-		{Spellings: "--parents", Line: 42},
-		{Spellings: "--children", Line: 42},
-		{Spellings: "--graph", Line: 42},
-		{Spellings: "--show-linear-break", Line: 42, Arity: match.Optional},
-		{Spellings: "--decorate", Line: 42, Arity: match.Optional},
-		{Spellings: "--clear-decorations", Line: 42},
-		{Spellings: "--source", Line: 42},
-		{Spellings: "--mailmap --use-mailmap", Line: 42},
-		{Spellings: "--encoding", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorate-refs", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorate-refs-exclude", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--follow", Line: 49},
-		{Spellings: "-n", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 50, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-z\n" +
+			"-t\n" +
+			"-v\n" +
+			"-f\n" +
+			"-c --cached\n" +
+			"-d --deleted\n" +
+			"-m --modified\n" +
+			"-o --others\n" +
+			"-i --ignored\n" +
+			"-s --stage\n" +
+			"-k --killed\n" +
+			"--directory\n" +
+			"--eol\n" +
+			"--empty-directory\n" +
+			"-u --unmerged\n" +
+			"--resolve-undo\n" +
+			"--exclude-standard\n" +
+			"--full-name\n" +
+			"--recurse-submodules\n" +
+			"--error-unmatch\n" +
+			"--debug\n" +
+			"--deduplicate\n" +
+			"--sparse"},
+		{Spellings: "--abbrev", Arity: match.Optional},
+		{Spellings: "-x --exclude\n" +
+			"--exclude-per-directory\n" +
+			"--with-tree\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{1376256, 10289152, 9306120, 6029312, 7995392, 8585216, 7864320, 4325376, 9502720, 7340032, 8388608, 9371656, 1114112, 8650752, 6619136, 6094848, 1572867, 3735552, 720896, 6881280, 7012352, 6946816, 10813440, 11075584, 1245184, 2752512, 4456448, 2686976, 3932160, 9568256, 1048576, 589824, 11337728, 7274496, 3801088, 11010048, 11403264, 11468800, 1507328, 7667712, 4259840, 4849664, 5701632, 524291, 655360, 7143424, 5242880, 11272192, 9961472, 6553600, 10027008, 3014656, 10354688, 5898240, 8192003, 1703939, 1835008, 4784128, 1638403, 6488064, 8257539, 11534336, 10158080, 9043968, 7602176, 1179648, 3538947, 9895936, 10878976, 9633792, 9699328, 2162688, 2228227, 2490368, 2424832, 4194307, 8454144, 2359296, 2293763, 3145728, 2555904, 5111808, 8060928, 1769475, 3276800, 3342336, 6750208, 6684672, 5308416, 9109504, 11206656, 9830400, 9175040, 8978432, 8847360, 6422528, 9764864, 8912896, 2031616, 851968, 917504, 6356992, 10420224, 393216, 10223616, 5832704, 5046272, 4915200, 4980736, 10747904, 6, 262144, 327680, 2097152, 8323075, 3407872, 3473408, 1441792, 10092544, 3080192, 196608, 6291456, 8126467, 2818048, 10682368, 3866624, 6225920, 7929856, 1966080, 1900544, 7405568, 6815744, 4653056, 458752, 10944512, 10485760, 7798784, 10616832, 7471104, 7536640, 9306112, 9437184, 8519680, 9240576, 4718592, 11141120, 7733248, 5177344, 10551296, 983040, 5636096, 5570560, 5505024, 5439488, 8716288, 3211264, 786432, 6160384, 2883587, 5963776, 7208960, 131075, 9371648, 11206666, 7077888, 8781827, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 8192000, 8257536, 4587520, 4194304, 11665408, 1638400, 5767168, 8323072, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 8781824, 8126464, 4128768, 3604480, 11599872, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720},
+	Index: []uint32{65536, 15, 232, 240, 27, 99, 117, 111, 216, 131075, 196611, 131085, 164, 131121, 183, 66, 90, 40, 54, 195, 149, 254, 79, 138, 131109, 196608, 12, 24, 9, 63, 87, 37, 51, 76, 3, 135, 6, 131072, 0},
 }
 
 var gitOptions35 = match.Table{
 	Traits: match.Negate,
-	Line:   109,
 	Options: []match.Option{
-		{Spellings: "-z", Line: 112},
-		{Spellings: "-t", Line: 112},
-		{Spellings: "-v", Line: 112},
-		{Spellings: "-f", Line: 112},
-		{Spellings: "-c --cached", Line: 112},
-		{Spellings: "-d --deleted", Line: 112},
-		{Spellings: "-m --modified", Line: 112},
-		{Spellings: "-o --others", Line: 112},
-		{Spellings: "-i --ignored", Line: 112},
-		{Spellings: "-s --stage", Line: 112},
-		{Spellings: "-k --killed", Line: 112},
-		{Spellings: "--directory", Line: 112},
-		{Spellings: "--eol", Line: 112},
-		{Spellings: "--empty-directory", Line: 112},
-		{Spellings: "-u --unmerged", Line: 112},
-		{Spellings: "--resolve-undo", Line: 112},
-		{Spellings: "--exclude-standard", Line: 112},
-		{Spellings: "--full-name", Line: 112},
-		{Spellings: "--recurse-submodules", Line: 112},
-		{Spellings: "--error-unmatch", Line: 112},
-		{Spellings: "--abbrev", Line: 112, Arity: match.Optional},
-		{Spellings: "--debug", Line: 112},
-		{Spellings: "--deduplicate", Line: 112},
-		{Spellings: "--sparse", Line: 112},
-		{Spellings: "-x --exclude", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-per-directory", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--with-tree", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from", Line: 114, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-q --quiet\n" +
+			"-t --tags\n" +
+			"-h --heads\n" +
+			"-b --branches\n" +
+			"--refs\n" +
+			"--get-url\n" +
+			"--exit-code\n" +
+			"--symref"},
+		{Spellings: "--sort\n" +
+			"-o --server-option", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--upload-pack\n" +
+			"--exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{1310720, 262147, 1376256, 1441792, 327683, 720896, 851968, 786432, 1245184, 1572867, 1835011, 1638400, 1048576, 1769472, 1114112, 524291, 655363, 393219, 458755, 1179648, 983040, 1507328, 589827, 917507, 1703936, 1835008, 262144, 327680, 196608, 524288, 655360, 393216, 458752, 589824, 65536, 917504, 131072, 1572864, 0},
+	Index: []uint32{35, 131086, 63, 53, 24, 3, 46, 65546, 65536, 75, 14, 131072, 32, 21, 65543, 0, 11},
 }
 
 var gitOptions36 = match.Table{
 	Traits: match.Negate,
-	Line:   646,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 649},
-		{Spellings: "-t --tags", Line: 649},
-		{Spellings: "-h --heads", Line: 649},
-		{Spellings: "-b --branches", Line: 649},
-		{Spellings: "--refs", Line: 649},
-		{Spellings: "--get-url", Line: 649},
-		{Spellings: "--exit-code", Line: 649},
-		{Spellings: "--symref", Line: 649},
-		{Spellings: "--sort", Line: 650, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --server-option", Line: 650, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--upload-pack", Line: 651, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--exec", Line: 651, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-d\n" +
+			"-r\n" +
+			"-t\n" +
+			"-z\n" +
+			"-l --long\n" +
+			"--name-only\n" +
+			"--name-status\n" +
+			"--object-only\n" +
+			"--full-name\n" +
+			"--full-tree"},
+		{Spellings: "--abbrev", Arity: match.Optional},
+		{Spellings: "--format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196611, 720896, 393216, 327680, 131075, 3, 262144, 589827, 524288, 458752, 65539, 655360, 196608, 131072, 589824, 0, 65536},
+	Index: []uint32{65536, 131072, 62, 74, 15, 22, 34, 48, 0, 12, 3, 6, 9},
 }
 
 var gitOptions37 = match.Table{
 	Traits: match.Negate,
-	Line:   116,
-	Options: []match.Option{
-		{Spellings: "-d", Line: 119},
-		{Spellings: "-r", Line: 119},
-		{Spellings: "-t", Line: 119},
-		{Spellings: "-z", Line: 119},
-		{Spellings: "-l --long", Line: 119},
-		{Spellings: "--name-only", Line: 119},
-		{Spellings: "--name-status", Line: 119},
-		{Spellings: "--object-only", Line: 119},
-		{Spellings: "--full-name", Line: 119},
-		{Spellings: "--full-tree", Line: 119},
-		{Spellings: "--abbrev", Line: 119, Arity: match.Optional},
-		{Spellings: "--format", Line: 120, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{655360, 720896, 524288, 589824, 262147, 327680, 393216, 458752, 0, 262144, 65536, 131072, 196608},
+	Options: []match.Option{{Spellings: "-a --all\n" +
+		"--octopus\n" +
+		"--independent\n" +
+		"--is-ancestor\n" +
+		"--fork-point"}},
+	Index: []uint32{3, 47, 19, 33, 9, 0},
 }
 
 var gitOptions38 = match.Table{
-	Traits: match.Negate,
-	Line:   166,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 169},
-		{Spellings: "--octopus", Line: 169},
-		{Spellings: "--independent", Line: 169},
-		{Spellings: "--is-ancestor", Line: 169},
-		{Spellings: "--fork-point", Line: 169},
+		{Spellings: "--write-tree\n" +
+			"--trivial-merge\n" +
+			"--messages\n" +
+			"-z\n" +
+			"--name-only\n" +
+			"--allow-unrelated-histories\n" +
+			"--stdin\n" +
+			"--quiet"},
+		{Spellings: "--merge-base\n" +
+			"-X --strategy-option", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 262144, 131072, 196608, 65536, 0},
+	Index: []uint32{55, 65536, 29, 43, 91, 83, 65552, 13, 0, 65549, 40},
 }
 
 var gitOptions39 = match.Table{
-	Line: 215,
-	Options: []match.Option{
-		{Spellings: "--write-tree", Line: 217},
-		{Spellings: "--trivial-merge", Line: 217},
-		{Spellings: "--messages", Line: 217},
-		{Spellings: "-z", Line: 217},
-		{Spellings: "--name-only", Line: 217},
-		{Spellings: "--allow-unrelated-histories", Line: 217},
-		{Spellings: "--stdin", Line: 217},
-		{Spellings: "--quiet", Line: 217},
-		{Spellings: "--merge-base", Line: 218, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --strategy-option", Line: 218, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{327680, 524288, 131072, 262144, 458752, 393216, 589827, 65536, 0, 589824, 196608},
+	Traits: match.Negate,
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"-n --dry-run\n" +
+		"-f --force\n" +
+		"-k\n" +
+		"--sparse"}},
+	Index: []uint32{16, 29, 40, 3, 26, 37, 13, 0},
 }
 
 var gitOptions40 = match.Table{
 	Traits: match.Negate,
-	Line:   759,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 762},
-		{Spellings: "-n --dry-run", Line: 762},
-		{Spellings: "-f --force", Line: 762},
-		{Spellings: "-k", Line: 762},
-		{Spellings: "--sparse", Line: 762},
+		{Spellings: "--name-only\n" +
+			"--tags\n" +
+			"--all\n" +
+			"--annotate-stdin\n" +
+			"--undefined\n" +
+			"--always"},
+		{Spellings: "--refs\n" +
+			"--exclude", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 131075, 262144, 3, 131072, 196608, 65536, 0},
+	Index: []uint32{19, 54, 25, 65543, 0, 65536, 12, 42},
 }
 
 var gitOptions41 = match.Table{
-	Traits: match.Negate,
-	Line:   171,
-	Options: []match.Option{
-		{Spellings: "--name-only", Line: 174},
-		{Spellings: "--tags", Line: 174},
-		{Spellings: "--all", Line: 174},
-		{Spellings: "--annotate-stdin", Line: 174},
-		{Spellings: "--undefined", Line: 174},
-		{Spellings: "--always", Line: 174},
-		{Spellings: "--refs", Line: 175, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 175, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{131072, 327680, 196608, 458752, 0, 393216, 65536, 262144},
-}
-
-var gitOptions42 = match.Table{
 	Traits:  match.Stop,
-	Line:    535,
-	Options: []match.Option{{Spellings: "--ref", Line: 538, Arity: match.Value, Kind: match.Data}},
+	Options: []match.Option{{Spellings: "--ref", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
+var gitOptions42 = match.Table{
+	Options: []match.Option{{Spellings: "--stable\n" +
+		"--unstable\n" +
+		"--verbatim"}},
+	Index: []uint32{0, 9, 20},
+}
+
 var gitOptions43 = match.Table{
-	Line: 220,
+	Traits: match.Negate,
 	Options: []match.Option{
-		{Spellings: "--stable", Line: 222},
-		{Spellings: "--unstable", Line: 222},
-		{Spellings: "--verbatim", Line: 222},
+		{Spellings: "-n --dry-run\n" +
+			"-v --verbose\n" +
+			"--progress\n" +
+			"--exclude-promisor-objects"},
+		{Spellings: "--expire", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 131072},
+	Index: []uint32{3, 37, 65536, 26, 16, 0, 13},
 }
 
 var gitOptions44 = match.Table{
 	Traits: match.Negate,
-	Line:   764,
 	Options: []match.Option{
-		{Spellings: "-n --dry-run", Line: 767},
-		{Spellings: "-v --verbose", Line: 767},
-		{Spellings: "--progress", Line: 767},
-		{Spellings: "--exclude-promisor-objects", Line: 767},
-		{Spellings: "--expire", Line: 768, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"--all --branches\n" +
+			"--tags\n" +
+			"-n --dry-run\n" +
+			"--porcelain\n" +
+			"--force-if-includes\n" +
+			"--thin\n" +
+			"-u --set-upstream\n" +
+			"--progress\n" +
+			"--verify\n" +
+			"--follow-tags\n" +
+			"--atomic\n" +
+			"-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"-f --force\n" +
+			"--mirror\n" +
+			"-d --delete\n" +
+			"--prune"},
+		{Spellings: "--signed\n" +
+			"--force-with-lease", Arity: match.Optional},
+		{Spellings: "--repo\n" +
+			"--recurse-submodules\n" +
+			"-o --push-option", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--receive-pack --exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{3, 196608, 262144, 131072, 65539, 0, 65536},
+	Index: []uint32{24, 152, 30, 204, 51, 196623, 138, 184, 73, 65545, 164, 174, 192, 61, 118, 213, 131103, 16, 196608, 131079, 131072, 103, 65536, 41, 93, 3, 129, 161, 171, 201, 181, 48, 131100, 13, 100, 0},
 }
 
 var gitOptions45 = match.Table{
 	Traits: match.Negate,
-	Line:   673,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 676},
-		{Spellings: "-q --quiet", Line: 676},
-		{Spellings: "--all --branches", Line: 676},
-		{Spellings: "--tags", Line: 676},
-		{Spellings: "-n --dry-run", Line: 676},
-		{Spellings: "--porcelain", Line: 676},
-		{Spellings: "--force-if-includes", Line: 676},
-		{Spellings: "--thin", Line: 676},
-		{Spellings: "-u --set-upstream", Line: 676},
-		{Spellings: "--progress", Line: 676},
-		{Spellings: "--verify", Line: 676},
-		{Spellings: "--follow-tags", Line: 676},
-		{Spellings: "--signed", Line: 676, Arity: match.Optional},
-		{Spellings: "--atomic", Line: 676},
-		{Spellings: "-4 --ipv4", Line: 676},
-		{Spellings: "-6 --ipv6", Line: 676},
-		{Spellings: "-f --force", Line: 676},
-		{Spellings: "--force-with-lease", Line: 676, Arity: match.Optional},
-		{Spellings: "--mirror", Line: 676},
-		{Spellings: "-d --delete", Line: 676},
-		{Spellings: "--prune", Line: 676},
-		{Spellings: "--repo", Line: 677, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--recurse-submodules", Line: 677, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --push-option", Line: 677, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--receive-pack --exec", Line: 678, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-p -u --patch\n" +
+			"-s\n" +
+			"--raw\n" +
+			"--patch-with-raw\n" +
+			"--patch-with-stat\n" +
+			"--numstat\n" +
+			"--shortstat\n" +
+			"--cumulative\n" +
+			"--check\n" +
+			"--summary\n" +
+			"--name-only\n" +
+			"--name-status\n" +
+			"--compact-summary\n" +
+			"--binary\n" +
+			"--full-index\n" +
+			"-z\n" +
+			"--prefix\n" +
+			"--default-prefix\n" +
+			"-D --irreversible-delete\n" +
+			"--find-copies-harder\n" +
+			"--renames\n" +
+			"--rename-empty\n" +
+			"--minimal\n" +
+			"--patience\n" +
+			"--histogram\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"--ignore-space-at-eol\n" +
+			"--ignore-cr-at-eol\n" +
+			"--ignore-blank-lines\n" +
+			"--indent-heuristic\n" +
+			"-a --text\n" +
+			"-R\n" +
+			"--exit-code\n" +
+			"--quiet\n" +
+			"--ita-invisible-in-index\n" +
+			"--ita-visible-in-index\n" +
+			"--pickaxe-all\n" +
+			"--pickaxe-regex\n" +
+			"-W --function-context\n" +
+			"-m\n" +
+			"-c\n" +
+			"--cc\n" +
+			"--dd\n" +
+			"--remerge-diff\n" +
+			"--combined-all-paths\n" +
+			"-t\n" +
+			"-r\n" +
+			"--dual-color\n" +
+			"--left-only\n" +
+			"--right-only"},
+		{Spellings: "-U --unified\n" +
+			"-X --dirstat\n" +
+			"--dirstat-by-file\n" +
+			"--stat\n" +
+			"--color\n" +
+			"--abbrev\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies\n" +
+			"--word-diff\n" +
+			"--color-words\n" +
+			"--color-moved\n" +
+			"--relative\n" +
+			"--ignore-submodules\n" +
+			"--submodule\n" +
+			"--notes", Arity: match.Optional},
+		{Spellings: "-l\n" +
+			"-I --ignore-matching-lines\n" +
+			"--diff-algorithm\n" +
+			"--anchored\n" +
+			"--word-diff-regex\n" +
+			"--color-moved-ws\n" +
+			"-S\n" +
+			"-G\n" +
+			"--rotate-to\n" +
+			"--skip-to\n" +
+			"--find-object\n" +
+			"--diff-filter\n" +
+			"--output-indicator-new\n" +
+			"--output-indicator-old\n" +
+			"--output-indicator-context\n" +
+			"--inter-hunk-context\n" +
+			"--src-prefix\n" +
+			"--dst-prefix\n" +
+			"--line-prefix\n" +
+			"--ws-error-highlight\n" +
+			"--stat-width\n" +
+			"--stat-name-width\n" +
+			"--stat-graph-width\n" +
+			"--stat-count\n" +
+			"--diff-merges\n" +
+			"--creation-factor", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--ext-diff\n" +
+			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 851968, 131078, 1245187, 262147, 1572879, 720896, 1048579, 393216, 1114112, 917507, 983043, 1179648, 327680, 589824, 1310720, 1507331, 65539, 1572864, 1441792, 1376256, 524291, 786432, 196608, 458752, 3, 655360, 917504, 983040, 1245184, 1048576, 262144, 1507328, 65536, 524288, 0},
+	Index: []uint32{65595, 131119, 155, 65607, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 131453, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 629, 451, 327680, 65645, 231, 131193, 65627, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 642, 131341, 277, 111, 123, 65742, 58, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 654, 131171, 68, 131183, 131315, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions46 = match.Table{
 	Traits: match.Negate,
-	Line:   70,
 	Options: []match.Option{
-		{Spellings: "-p -u --patch", Line: 29},
-		{Spellings: "-s", Line: 29},
-		{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
-		{Spellings: "--raw", Line: 29},
-		{Spellings: "--patch-with-raw", Line: 29},
-		{Spellings: "--patch-with-stat", Line: 29},
-		{Spellings: "--numstat", Line: 29},
-		{Spellings: "--shortstat", Line: 29},
-		{Spellings: "-X --dirstat", Line: 29, Arity: match.Optional},
-		{Spellings: "--cumulative", Line: 29},
-		{Spellings: "--dirstat-by-file", Line: 29, Arity: match.Optional},
-		{Spellings: "--check", Line: 29},
-		{Spellings: "--summary", Line: 29},
-		{Spellings: "--name-only", Line: 29},
-		{Spellings: "--name-status", Line: 29},
-		{Spellings: "--stat", Line: 29, Arity: match.Optional},
-		{Spellings: "--compact-summary", Line: 29},
-		{Spellings: "--binary", Line: 29},
-		{Spellings: "--full-index", Line: 29},
-		{Spellings: "--color", Line: 29, Arity: match.Optional},
-		{Spellings: "-z", Line: 29},
-		{Spellings: "--abbrev", Line: 29, Arity: match.Optional},
-		{Spellings: "--prefix", Line: 29},
-		{Spellings: "--default-prefix", Line: 29},
-		{Spellings: "-B --break-rewrites", Line: 29, Arity: match.Optional},
-		{Spellings: "-M --find-renames", Line: 29, Arity: match.Optional},
-		{Spellings: "-C --find-copies", Line: 29, Arity: match.Optional},
-		{Spellings: "-D --irreversible-delete", Line: 29},
-		{Spellings: "--find-copies-harder", Line: 29},
-		{Spellings: "--renames", Line: 29},
-		{Spellings: "--rename-empty", Line: 29},
-		{Spellings: "--minimal", Line: 29},
-		{Spellings: "--patience", Line: 29},
-		{Spellings: "--histogram", Line: 29},
-		{Spellings: "-w --ignore-all-space", Line: 29},
-		{Spellings: "-b --ignore-space-change", Line: 29},
-		{Spellings: "--ignore-space-at-eol", Line: 29},
-		{Spellings: "--ignore-cr-at-eol", Line: 29},
-		{Spellings: "--ignore-blank-lines", Line: 29},
-		{Spellings: "--indent-heuristic", Line: 29},
-		{Spellings: "--word-diff", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-words", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-moved", Line: 29, Arity: match.Optional},
-		{Spellings: "--relative", Line: 29, Arity: match.Optional},
-		{Spellings: "-a --text", Line: 29},
-		{Spellings: "-R", Line: 29},
-		{Spellings: "--exit-code", Line: 29},
-		{Spellings: "--quiet", Line: 29},
-		{Spellings: "--ignore-submodules", Line: 29, Arity: match.Optional},
-		{Spellings: "--submodule", Line: 29, Arity: match.Optional},
-		{Spellings: "--ita-invisible-in-index", Line: 29},
-		{Spellings: "--ita-visible-in-index", Line: 29},
-		{Spellings: "--pickaxe-all", Line: 29},
-		{Spellings: "--pickaxe-regex", Line: 29},
-		{Spellings: "-W --function-context", Line: 29},
-		{Spellings: "-m", Line: 29},
-		{Spellings: "-c", Line: 29},
-		{Spellings: "--cc", Line: 29},
-		{Spellings: "--dd", Line: 29},
-		{Spellings: "--remerge-diff", Line: 29},
-		{Spellings: "--combined-all-paths", Line: 29},
-		{Spellings: "-t", Line: 29},
-		{Spellings: "-r", Line: 29},
-		{Spellings: "-l", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-algorithm", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--anchored", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--word-diff-regex", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-moved-ws", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rotate-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--find-object", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-filter", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-new", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-old", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inter-hunk-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--src-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dst-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ws-error-highlight", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-name-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-graph-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-count", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-merges", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 31, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 32, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ext-diff", Line: 33, Kind: match.Acts},
-		{Spellings: "--textconv", Line: 33, Kind: match.Acts},
-		{Spellings: "--dual-color", Line: 74},
-		{Spellings: "--left-only", Line: 74},
-		{Spellings: "--right-only", Line: 74},
-		{Spellings: "--notes", Line: 74, Arity: match.Optional},
-		{Spellings: "--creation-factor", Line: 75, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--keep-base\n" +
+			"--no-verify\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-n --no-stat\n" +
+			"--signoff\n" +
+			"--committer-date-is-author-date\n" +
+			"--reset-author-date\n" +
+			"--ignore-whitespace\n" +
+			"-f --force-rebase\n" +
+			"--no-ff\n" +
+			"--continue\n" +
+			"--skip\n" +
+			"--abort\n" +
+			"--quit\n" +
+			"--edit-todo\n" +
+			"--show-current-patch\n" +
+			"--apply\n" +
+			"-m --merge\n" +
+			"-i --interactive\n" +
+			"--rerere-autoupdate\n" +
+			"--autosquash\n" +
+			"--update-refs\n" +
+			"--autostash\n" +
+			"--fork-point\n" +
+			"--root\n" +
+			"--reschedule-failed-exec\n" +
+			"--reapply-cherry-picks"},
+		{Spellings: "-S --gpg-sign\n" +
+			"-r --rebase-merges", Arity: match.Optional},
+		{Spellings: "--onto\n" +
+			"-C\n" +
+			"--whitespace\n" +
+			"--empty\n" +
+			"-s --strategy\n" +
+			"-X --strategy-option", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{1376256, 4325376, 1114112, 1572867, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 6291456, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 6029312, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 6094848, 5308416, 2031616, 851968, 917504, 6225920, 393216, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 6160384, 4653056, 458752, 4718592, 5177344, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720},
+	Index: []uint32{187, 235, 291, 318, 71, 169, 202, 131095, 196611, 146, 330, 65539, 123, 257, 0, 246, 161, 51, 12, 131072, 27, 195, 375, 65553, 271, 350, 103, 343, 214, 61, 180, 131106, 131120, 304, 38, 131082, 131079, 65536, 131117, 143, 254, 243, 48, 24, 65550, 131103, 35, 196608},
 }
 
 var gitOptions47 = match.Table{
-	Traits: match.Negate,
-	Line:   898,
-	Options: []match.Option{
-		{Spellings: "--keep-base", Line: 901},
-		{Spellings: "--no-verify", Line: 901},
-		{Spellings: "-q --quiet", Line: 901},
-		{Spellings: "-v --verbose", Line: 901},
-		{Spellings: "-n --no-stat", Line: 901},
-		{Spellings: "--signoff", Line: 901},
-		{Spellings: "--committer-date-is-author-date", Line: 901},
-		{Spellings: "--reset-author-date", Line: 901},
-		{Spellings: "--ignore-whitespace", Line: 901},
-		{Spellings: "-f --force-rebase", Line: 901},
-		{Spellings: "--no-ff", Line: 901},
-		{Spellings: "--continue", Line: 901},
-		{Spellings: "--skip", Line: 901},
-		{Spellings: "--abort", Line: 901},
-		{Spellings: "--quit", Line: 901},
-		{Spellings: "--edit-todo", Line: 901},
-		{Spellings: "--show-current-patch", Line: 901},
-		{Spellings: "--apply", Line: 901},
-		{Spellings: "-m --merge", Line: 901},
-		{Spellings: "-i --interactive", Line: 901},
-		{Spellings: "--rerere-autoupdate", Line: 901},
-		{Spellings: "--autosquash", Line: 901},
-		{Spellings: "--update-refs", Line: 901},
-		{Spellings: "-S --gpg-sign", Line: 901, Arity: match.Optional},
-		{Spellings: "--autostash", Line: 901},
-		{Spellings: "-r --rebase-merges", Line: 901, Arity: match.Optional},
-		{Spellings: "--fork-point", Line: 901},
-		{Spellings: "--root", Line: 901},
-		{Spellings: "--reschedule-failed-exec", Line: 901},
-		{Spellings: "--reapply-cherry-picks", Line: 901},
-		{Spellings: "--onto", Line: 902, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 902, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--whitespace", Line: 902, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--empty", Line: 902, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --strategy", Line: 902, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --strategy-option", Line: 902, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exec", Line: 903, Arity: match.Value, Kind: match.Script},
-	},
-	Index: []uint32{851968, 1114112, 1376256, 1572864, 393216, 720896, 983040, 2162688, 2359299, 589827, 1703936, 1507331, 524288, 1245187, 0, 1179651, 655360, 262147, 65536, 1966080, 131075, 917504, 1900544, 1638403, 1310720, 1835008, 458752, 1769472, 1048576, 327680, 786432, 2228227, 2293763, 1441792, 196611, 2097152, 2031616, 1507328, 2293760, 589824, 1245184, 1179648, 262144, 131072, 1638400, 2228224, 196608, 2359296},
+	Traits:  match.Stop,
+	Options: []match.Option{{Spellings: "-v --verbose"}},
+	Index:   []uint32{3, 0},
 }
 
 var gitOptions48 = match.Table{
-	Traits:  match.Stop,
-	Line:    447,
-	Options: []match.Option{{Spellings: "-v --verbose", Line: 450}},
-	Index:   []uint32{3, 0},
+	Options: []match.Option{{Spellings: "--push\n" +
+		"--all"}},
+	Index: []uint32{7, 0},
 }
 
 var gitOptions49 = match.Table{
-	Line: 452,
-	Options: []match.Option{
-		{Spellings: "--push", Line: 454},
-		{Spellings: "--all", Line: 454},
-	},
-	Index: []uint32{65536, 0},
-}
-
-var gitOptions50 = match.Table{
-	Line:    460,
-	Options: []match.Option{{Spellings: "-n --dry-run", Line: 462}},
+	Options: []match.Option{{Spellings: "-n --dry-run"}},
 	Index:   []uint32{3, 0},
 }
 
-var gitOptions51 = match.Table{
-	Line:    456,
-	Options: []match.Option{{Spellings: "-n", Line: 458}},
+var gitOptions50 = match.Table{
+	Options: []match.Option{{Spellings: "-n"}},
 	Index:   []uint32{0},
 }
 
-var gitOptions52 = match.Table{
+var gitOptions51 = match.Table{
 	Traits: match.Negate,
-	Line:   928,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 931},
-		{Spellings: "--refresh", Line: 931},
-		{Spellings: "--mixed", Line: 931},
-		{Spellings: "--soft", Line: 931},
-		{Spellings: "--hard", Line: 931},
-		{Spellings: "--merge", Line: 931},
-		{Spellings: "--keep", Line: 931},
-		{Spellings: "--recurse-submodules", Line: 931, Arity: match.Optional},
-		{Spellings: "-p --patch", Line: 931},
-		{Spellings: "-N --intent-to-add", Line: 931},
-		{Spellings: "--pathspec-file-nul", Line: 931},
-		{Spellings: "--pathspec-from-file", Line: 932, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-q --quiet\n" +
+			"--refresh\n" +
+			"--mixed\n" +
+			"--soft\n" +
+			"--hard\n" +
+			"--merge\n" +
+			"--keep\n" +
+			"-p --patch\n" +
+			"-N --intent-to-add\n" +
+			"--pathspec-file-nul"},
+		{Spellings: "--recurse-submodules", Arity: match.Optional},
+		{Spellings: "--pathspec-from-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{262144, 589827, 393216, 327680, 131072, 524291, 655360, 720896, 3, 458752, 65536, 196608, 589824, 524288, 0},
+	Index: []uint32{36, 72, 51, 43, 21, 61, 88, 131072, 3, 65536, 11, 29, 69, 58, 0},
+}
+
+var gitOptions52 = match.Table{
+	Traits: match.Negate | match.Number,
+	Options: []match.Option{
+		{Spellings: "--all\n" +
+			"--reflog\n" +
+			"--not\n" +
+			"--merges\n" +
+			"--first-parent\n" +
+			"--exclude-first-parent-only\n" +
+			"--boundary\n" +
+			"--left-right\n" +
+			"--left-only\n" +
+			"--right-only\n" +
+			"--cherry\n" +
+			"--cherry-pick\n" +
+			"--cherry-mark\n" +
+			"--do-walk\n" +
+			"--topo-order\n" +
+			"--date-order\n" +
+			"--author-date-order\n" +
+			"--reverse\n" +
+			"--simplify-by-decoration\n" +
+			"--simplify-merges\n" +
+			"--full-history\n" +
+			"--dense\n" +
+			"--sparse\n" +
+			"--show-pulls\n" +
+			"--remove-empty\n" +
+			"--all-match\n" +
+			"--invert-grep\n" +
+			"-i --regexp-ignore-case\n" +
+			"-E --extended-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-P --perl-regexp\n" +
+			"--basic-regexp\n" +
+			"--ignore-missing\n" +
+			"--single-worktree\n" +
+			"--alternate-refs\n" +
+			"--bisect\n" +
+			"--stdin\n" +
+			"-g --walk-reflogs\n" +
+			"--merge\n" +
+			"--full-diff\n" +
+			"--log-size\n" +
+			"--oneline\n" +
+			"--abbrev-commit\n" +
+			"--standard-notes\n" +
+			"--show-signature\n" +
+			"--relative-date\n" +
+			"--parents\n" +
+			"--children\n" +
+			"--graph\n" +
+			"--clear-decorations\n" +
+			"--source\n" +
+			"--mailmap --use-mailmap\n" +
+			"--count\n" +
+			"--objects\n" +
+			"--objects-edge\n" +
+			"--objects-edge-aggressive\n" +
+			"--indexed-objects\n" +
+			"--in-commit-order\n" +
+			"--unpacked\n" +
+			"--object-names\n" +
+			"--filter-provided-objects\n" +
+			"--filter-print-omitted\n" +
+			"--exclude-promisor-objects\n" +
+			"--use-bitmap-index\n" +
+			"--header\n" +
+			"--commit-header\n" +
+			"--timestamp\n" +
+			"--bisect-vars\n" +
+			"--bisect-all\n" +
+			"--quiet"},
+		{Spellings: "--branches\n" +
+			"--tags\n" +
+			"--remotes\n" +
+			"--walk\n" +
+			"--ancestry-path\n" +
+			"--min-parents\n" +
+			"--max-parents\n" +
+			"--pretty\n" +
+			"--format\n" +
+			"--expand-tabs\n" +
+			"--notes\n" +
+			"--show-notes\n" +
+			"--show-linear-break\n" +
+			"--decorate\n" +
+			"--filter\n" +
+			"--missing\n" +
+			"--disk-usage\n" +
+			"--progress", Arity: match.Optional},
+		{Spellings: "--max-count\n" +
+			"--skip\n" +
+			"--since --after\n" +
+			"--until --before\n" +
+			"--since-as-filter\n" +
+			"--author\n" +
+			"--committer\n" +
+			"--grep\n" +
+			"--grep-reflog\n" +
+			"--min-age\n" +
+			"--max-age\n" +
+			"--glob\n" +
+			"--exclude\n" +
+			"--exclude-hidden\n" +
+			"--encoding\n" +
+			"--date\n" +
+			"--decorate-refs\n" +
+			"--decorate-refs-exclude\n" +
+			"-n", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{578, 131099, 0, 328, 485, 65571, 131142, 195, 435, 131115, 502, 993, 979, 73, 65536, 122, 145, 131, 654, 673, 951, 131151, 726, 131249, 182, 65688, 131256, 131272, 283, 65718, 159, 131238, 131211, 45, 131221, 896, 65633, 381, 65699, 873, 847, 30, 402, 65624, 545, 268, 131204, 665, 131163, 131170, 942, 450, 803, 785, 340, 97, 84, 557, 702, 131194, 131072, 65601, 537, 21, 131184, 65587, 65708, 15, 65647, 832, 734, 744, 759, 568, 644, 421, 65615, 65731, 1006, 6, 357, 628, 65554, 313, 215, 109, 65668, 65655, 300, 611, 225, 250, 131091, 131124, 467, 131084, 693, 291, 594, 511, 65547, 967, 169, 821, 131107, 923, 712, 65564, 522, 378, 399, 418, 519, 354, 131296},
 }
 
 var gitOptions53 = match.Table{
-	Traits: match.Negate | match.Number,
-	Line:   83,
 	Options: []match.Option{
-		{Spellings: "--all", Line: 37},
-		{Spellings: "--branches", Line: 37, Arity: match.Optional},
-		{Spellings: "--tags", Line: 37, Arity: match.Optional},
-		{Spellings: "--remotes", Line: 37, Arity: match.Optional},
-		{Spellings: "--reflog", Line: 37},
-		{Spellings: "--not", Line: 37},
-		{Spellings: "--merges", Line: 37},
-		{Spellings: "--first-parent", Line: 37},
-		{Spellings: "--exclude-first-parent-only", Line: 37},
-		{Spellings: "--boundary", Line: 37},
-		{Spellings: "--left-right", Line: 37},
-		{Spellings: "--left-only", Line: 37},
-		{Spellings: "--right-only", Line: 37},
-		{Spellings: "--cherry", Line: 37},
-		{Spellings: "--cherry-pick", Line: 37},
-		{Spellings: "--cherry-mark", Line: 37},
-		{Spellings: "--walk", Line: 37, Arity: match.Optional},
-		{Spellings: "--do-walk", Line: 37},
-		{Spellings: "--topo-order", Line: 37},
-		{Spellings: "--date-order", Line: 37},
-		{Spellings: "--author-date-order", Line: 37},
-		{Spellings: "--reverse", Line: 37},
-		{Spellings: "--simplify-by-decoration", Line: 37},
-		{Spellings: "--simplify-merges", Line: 37},
-		{Spellings: "--full-history", Line: 37},
-		{Spellings: "--dense", Line: 37},
-		{Spellings: "--sparse", Line: 37},
-		{Spellings: "--show-pulls", Line: 37},
-		{Spellings: "--ancestry-path", Line: 37, Arity: match.Optional},
-		{Spellings: "--remove-empty", Line: 37},
-		{Spellings: "--all-match", Line: 37},
-		{Spellings: "--invert-grep", Line: 37},
-		{Spellings: "-i --regexp-ignore-case", Line: 37},
-		{Spellings: "-E --extended-regexp", Line: 37},
-		{Spellings: "-F --fixed-strings", Line: 37},
-		{Spellings: "-P --perl-regexp", Line: 37},
-		{Spellings: "--basic-regexp", Line: 37},
-		{Spellings: "--ignore-missing", Line: 37},
-		{Spellings: "--single-worktree", Line: 37},
-		{Spellings: "--alternate-refs", Line: 37},
-		{Spellings: "--bisect", Line: 37},
-		{Spellings: "--stdin", Line: 37},
-		{Spellings: "-g --walk-reflogs", Line: 37},
-		{Spellings: "--merge", Line: 37},
-		{Spellings: "--min-parents", Line: 37, Arity: match.Optional},
-		{Spellings: "--max-parents", Line: 37, Arity: match.Optional},
-		{Spellings: "--full-diff", Line: 37},
-		{Spellings: "--log-size", Line: 37},
-		{Spellings: "--max-count", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since --after", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until --before", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since-as-filter", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--committer", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grep", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grep-reflog", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-age", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-age", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--glob", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-hidden", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pretty", Line: 42, Arity: match.Optional},
-		{Spellings: "--format", Line: 42, Arity: match.Optional},
-		{Spellings: "--oneline", Line: 42},
-		{Spellings: "--abbrev-commit", Line: 42},
-		{Spellings: "--expand-tabs", Line: 42, Arity: match.Optional},
-		{Spellings: "--notes", Line: 42, Arity: match.Optional},
-		{Spellings: "--show-notes", Line: 42, Arity: match.Optional},
-		{Spellings: "--standard-notes", Line: 42},
-		{Spellings: "--show-signature", Line: 42},
-		{Spellings: "--relative-date", Line: 42},
-		{Spellings: "--parents", Line: 42},
-		{Spellings: "--children", Line: 42},
-		{Spellings: "--graph", Line: 42},
-		{Spellings: "--show-linear-break", Line: 42, Arity: match.Optional},
-		{Spellings: "--decorate", Line: 42, Arity: match.Optional},
-		{Spellings: "--clear-decorations", Line: 42},
-		{Spellings: "--source", Line: 42},
-		{Spellings: "--mailmap --use-mailmap", Line: 42},
-		{Spellings: "--encoding", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorate-refs", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorate-refs-exclude", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--count", Line: 87},
-		{Spellings: "--objects", Line: 87},
-		{Spellings: "--objects-edge", Line: 87},
-		{Spellings: "--objects-edge-aggressive", Line: 87},
-		{Spellings: "--indexed-objects", Line: 87},
-		{Spellings: "--in-commit-order", Line: 87},
-		{Spellings: "--unpacked", Line: 87},
-		{Spellings: "--object-names", Line: 87},
-		{Spellings: "--filter", Line: 87, Arity: match.Optional},
-		{Spellings: "--filter-provided-objects", Line: 87},
-		{Spellings: "--filter-print-omitted", Line: 87},
-		{Spellings: "--missing", Line: 87, Arity: match.Optional},
-		{Spellings: "--exclude-promisor-objects", Line: 87},
-		{Spellings: "--disk-usage", Line: 87, Arity: match.Optional},
-		{Spellings: "--use-bitmap-index", Line: 87},
-		{Spellings: "--progress", Line: 87, Arity: match.Optional},
-		{Spellings: "--header", Line: 87},
-		{Spellings: "--commit-header", Line: 87},
-		{Spellings: "--timestamp", Line: 87},
-		{Spellings: "--bisect-vars", Line: 87},
-		{Spellings: "--bisect-all", Line: 87},
-		{Spellings: "--quiet", Line: 87},
-		{Spellings: "-n", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sq-quote\n" +
+			"--revs-only\n" +
+			"--no-revs\n" +
+			"--flags\n" +
+			"--no-flags\n" +
+			"--verify\n" +
+			"-q --quiet\n" +
+			"--sq\n" +
+			"--not\n" +
+			"--symbolic\n" +
+			"--symbolic-full-name\n" +
+			"--all\n" +
+			"--local-env-vars\n" +
+			"--git-dir\n" +
+			"--git-common-dir\n" +
+			"--show-toplevel\n" +
+			"--show-superproject-working-tree\n" +
+			"--shared-index-path\n" +
+			"--absolute-git-dir\n" +
+			"--is-inside-git-dir\n" +
+			"--is-inside-work-tree\n" +
+			"--is-bare-repository\n" +
+			"--is-shallow-repository\n" +
+			"--show-cdup\n" +
+			"--show-prefix\n" +
+			"--show-ref-format\n" +
+			"--end-of-options"},
+		{Spellings: "--short\n" +
+			"--abbrev-ref\n" +
+			"--branches\n" +
+			"--tags\n" +
+			"--remotes\n" +
+			"--glob\n" +
+			"--exclude\n" +
+			"--exclude-hidden\n" +
+			"--disambiguate\n" +
+			"--path-format\n" +
+			"--show-object-format\n" +
+			"--since\n" +
+			"--after\n" +
+			"--until\n" +
+			"--before", Arity: match.Optional},
+		{Spellings: "--default\n" +
+			"--prefix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--git-path\n" +
+			"--resolve-git-dir", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{4259840, 3276808, 0, 1966080, 2555904, 1835008, 3473408, 1310720, 2359296, 3342344, 2621440, 6815744, 6750208, 589824, 65536, 851968, 983040, 917504, 4784128, 5046272, 6619136, 3538944, 5505024, 5308416, 1245184, 4980736, 5373952, 5439488, 1638400, 6356992, 1114112, 5242880, 3932160, 524288, 3997696, 6291456, 4325376, 2162691, 6029312, 6160384, 6094848, 458752, 2228227, 4128768, 3014656, 1572864, 3866624, 4849664, 3604480, 3670016, 6553600, 2424832, 5832704, 5767168, 2031616, 720896, 655360, 3080192, 5177344, 3801088, 3145728, 2949120, 2818048, 393216, 3735552, 2883584, 6225920, 327680, 4390912, 5963776, 5570560, 5636096, 5701632, 4194304, 4718592, 2293763, 4063232, 6488064, 6881280, 262144, 2097155, 4653056, 196608, 1900544, 1376256, 786432, 4915200, 4456448, 1769472, 4587520, 1441792, 1507328, 3276800, 3407872, 2490368, 3211264, 5111808, 1703936, 4521984, 2686976, 131072, 6684672, 1179648, 5898240, 3342336, 6422528, 5177354, 1048576, 2752515, 2162688, 2228224, 2293760, 2752512, 2097152, 6946816},
+	Index: []uint32{65544, 234, 65677, 115, 65693, 65557, 131072, 65619, 384, 65592, 65602, 33, 148, 138, 196608, 65585, 295, 253, 273, 316, 121, 41, 23, 77, 65634, 131082, 64, 65575, 196619, 11, 214, 65536, 340, 65648, 352, 366, 181, 165, 65669, 72, 0, 83, 94, 65568, 65685, 52, 61},
 }
 
 var gitOptions54 = match.Table{
-	Line: 136,
+	Traits: match.Negate,
 	Options: []match.Option{
-		{Spellings: "--sq-quote", Line: 138},
-		{Spellings: "--revs-only", Line: 138},
-		{Spellings: "--no-revs", Line: 138},
-		{Spellings: "--flags", Line: 138},
-		{Spellings: "--no-flags", Line: 138},
-		{Spellings: "--verify", Line: 138},
-		{Spellings: "-q --quiet", Line: 138},
-		{Spellings: "--sq", Line: 138},
-		{Spellings: "--short", Line: 138, Arity: match.Optional},
-		{Spellings: "--not", Line: 138},
-		{Spellings: "--abbrev-ref", Line: 138, Arity: match.Optional},
-		{Spellings: "--symbolic", Line: 138},
-		{Spellings: "--symbolic-full-name", Line: 138},
-		{Spellings: "--all", Line: 138},
-		{Spellings: "--branches", Line: 138, Arity: match.Optional},
-		{Spellings: "--tags", Line: 138, Arity: match.Optional},
-		{Spellings: "--remotes", Line: 138, Arity: match.Optional},
-		{Spellings: "--glob", Line: 138, Arity: match.Optional},
-		{Spellings: "--exclude", Line: 138, Arity: match.Optional},
-		{Spellings: "--exclude-hidden", Line: 138, Arity: match.Optional},
-		{Spellings: "--disambiguate", Line: 138, Arity: match.Optional},
-		{Spellings: "--local-env-vars", Line: 138},
-		{Spellings: "--path-format", Line: 138, Arity: match.Optional},
-		{Spellings: "--git-dir", Line: 138},
-		{Spellings: "--git-common-dir", Line: 138},
-		{Spellings: "--show-toplevel", Line: 138},
-		{Spellings: "--show-superproject-working-tree", Line: 138},
-		{Spellings: "--shared-index-path", Line: 138},
-		{Spellings: "--absolute-git-dir", Line: 138},
-		{Spellings: "--is-inside-git-dir", Line: 138},
-		{Spellings: "--is-inside-work-tree", Line: 138},
-		{Spellings: "--is-bare-repository", Line: 138},
-		{Spellings: "--is-shallow-repository", Line: 138},
-		{Spellings: "--show-cdup", Line: 138},
-		{Spellings: "--show-prefix", Line: 138},
-		{Spellings: "--show-object-format", Line: 138, Arity: match.Optional},
-		{Spellings: "--show-ref-format", Line: 138},
-		{Spellings: "--since", Line: 138, Arity: match.Optional},
-		{Spellings: "--after", Line: 138, Arity: match.Optional},
-		{Spellings: "--until", Line: 138, Arity: match.Optional},
-		{Spellings: "--before", Line: 138, Arity: match.Optional},
-		{Spellings: "--end-of-options", Line: 138},
-		{Spellings: "--default", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefix", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--git-path", Line: 140, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--resolve-git-dir", Line: 140, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-n --dry-run\n" +
+			"-q --quiet\n" +
+			"--cached\n" +
+			"-f --force\n" +
+			"-r\n" +
+			"--ignore-unmatch\n" +
+			"--sparse\n" +
+			"--pathspec-file-nul"},
+		{Spellings: "--pathspec-from-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{655360, 1835008, 2490368, 851968, 2621440, 917504, 2752512, 1310720, 2686976, 1179648, 1245184, 196608, 1572864, 1507328, 2883584, 1114112, 2031616, 1900544, 1966080, 2097152, 1376256, 262144, 131072, 589824, 1441792, 2818048, 393219, 1048576, 2949120, 65536, 1769472, 524288, 2162688, 2293760, 2228224, 2359296, 1703936, 1638400, 2424832, 458752, 0, 720896, 786432, 983040, 2555904, 327680, 393216},
+	Index: []uint32{24, 3, 36, 47, 73, 65536, 16, 64, 33, 0, 13, 44},
 }
 
 var gitOptions55 = match.Table{
 	Traits: match.Negate,
-	Line:   753,
 	Options: []match.Option{
-		{Spellings: "-n --dry-run", Line: 756},
-		{Spellings: "-q --quiet", Line: 756},
-		{Spellings: "--cached", Line: 756},
-		{Spellings: "-f --force", Line: 756},
-		{Spellings: "-r", Line: 756},
-		{Spellings: "--ignore-unmatch", Line: 756},
-		{Spellings: "--sparse", Line: 756},
-		{Spellings: "--pathspec-file-nul", Line: 756},
-		{Spellings: "--pathspec-from-file", Line: 757, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--all\n" +
+			"--reflog\n" +
+			"--not\n" +
+			"--merges\n" +
+			"--first-parent\n" +
+			"--exclude-first-parent-only\n" +
+			"--boundary\n" +
+			"--left-right\n" +
+			"--left-only\n" +
+			"--right-only\n" +
+			"--cherry\n" +
+			"--cherry-pick\n" +
+			"--cherry-mark\n" +
+			"--do-walk\n" +
+			"--topo-order\n" +
+			"--date-order\n" +
+			"--author-date-order\n" +
+			"--reverse\n" +
+			"--simplify-by-decoration\n" +
+			"--simplify-merges\n" +
+			"--full-history\n" +
+			"--dense\n" +
+			"--sparse\n" +
+			"--show-pulls\n" +
+			"--remove-empty\n" +
+			"--all-match\n" +
+			"--invert-grep\n" +
+			"-i --regexp-ignore-case\n" +
+			"-E --extended-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-P --perl-regexp\n" +
+			"--basic-regexp\n" +
+			"--ignore-missing\n" +
+			"--single-worktree\n" +
+			"--alternate-refs\n" +
+			"--bisect\n" +
+			"--stdin\n" +
+			"-g --walk-reflogs\n" +
+			"--merge\n" +
+			"--full-diff\n" +
+			"--log-size\n" +
+			"-c\n" +
+			"-n --numbered\n" +
+			"-s --summary\n" +
+			"-e --email"},
+		{Spellings: "--branches\n" +
+			"--tags\n" +
+			"--remotes\n" +
+			"--walk\n" +
+			"--ancestry-path\n" +
+			"--min-parents\n" +
+			"--max-parents\n" +
+			"-w\n" +
+			"--format\n" +
+			"--pretty", Arity: match.Optional},
+		{Spellings: "--max-count\n" +
+			"--skip\n" +
+			"--since --after\n" +
+			"--until --before\n" +
+			"--since-as-filter\n" +
+			"--author\n" +
+			"--committer\n" +
+			"--grep\n" +
+			"--grep-reflog\n" +
+			"--min-age\n" +
+			"--max-age\n" +
+			"--glob\n" +
+			"--exclude\n" +
+			"--exclude-hidden\n" +
+			"--group\n" +
+			"--date", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 3, 196611, 327680, 458752, 524288, 65539, 393216, 196608, 0, 65536, 262144},
+	Index: []uint32{131099, 0, 328, 485, 65571, 131142, 195, 435, 131115, 502, 73, 65536, 122, 145, 131, 131151, 131246, 182, 283, 159, 601, 131211, 45, 131221, 381, 30, 402, 65618, 545, 268, 131204, 131163, 131170, 131238, 450, 340, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 15, 574, 421, 65627, 6, 357, 65554, 313, 215, 109, 300, 225, 250, 131091, 131124, 467, 131084, 291, 511, 588, 65547, 169, 131107, 65564, 522, 378, 399, 418, 568, 598, 519, 354, 571, 585, 65615},
 }
 
 var gitOptions56 = match.Table{
-	Traits: match.Negate,
-	Line:   90,
+	Traits: match.Negate | match.Number,
 	Options: []match.Option{
-		{Spellings: "--all", Line: 37},
-		{Spellings: "--branches", Line: 37, Arity: match.Optional},
-		{Spellings: "--tags", Line: 37, Arity: match.Optional},
-		{Spellings: "--remotes", Line: 37, Arity: match.Optional},
-		{Spellings: "--reflog", Line: 37},
-		{Spellings: "--not", Line: 37},
-		{Spellings: "--merges", Line: 37},
-		{Spellings: "--first-parent", Line: 37},
-		{Spellings: "--exclude-first-parent-only", Line: 37},
-		{Spellings: "--boundary", Line: 37},
-		{Spellings: "--left-right", Line: 37},
-		{Spellings: "--left-only", Line: 37},
-		{Spellings: "--right-only", Line: 37},
-		{Spellings: "--cherry", Line: 37},
-		{Spellings: "--cherry-pick", Line: 37},
-		{Spellings: "--cherry-mark", Line: 37},
-		{Spellings: "--walk", Line: 37, Arity: match.Optional},
-		{Spellings: "--do-walk", Line: 37},
-		{Spellings: "--topo-order", Line: 37},
-		{Spellings: "--date-order", Line: 37},
-		{Spellings: "--author-date-order", Line: 37},
-		{Spellings: "--reverse", Line: 37},
-		{Spellings: "--simplify-by-decoration", Line: 37},
-		{Spellings: "--simplify-merges", Line: 37},
-		{Spellings: "--full-history", Line: 37},
-		{Spellings: "--dense", Line: 37},
-		{Spellings: "--sparse", Line: 37},
-		{Spellings: "--show-pulls", Line: 37},
-		{Spellings: "--ancestry-path", Line: 37, Arity: match.Optional},
-		{Spellings: "--remove-empty", Line: 37},
-		{Spellings: "--all-match", Line: 37},
-		{Spellings: "--invert-grep", Line: 37},
-		{Spellings: "-i --regexp-ignore-case", Line: 37},
-		{Spellings: "-E --extended-regexp", Line: 37},
-		{Spellings: "-F --fixed-strings", Line: 37},
-		{Spellings: "-P --perl-regexp", Line: 37},
-		{Spellings: "--basic-regexp", Line: 37},
-		{Spellings: "--ignore-missing", Line: 37},
-		{Spellings: "--single-worktree", Line: 37},
-		{Spellings: "--alternate-refs", Line: 37},
-		{Spellings: "--bisect", Line: 37},
-		{Spellings: "--stdin", Line: 37},
-		{Spellings: "-g --walk-reflogs", Line: 37},
-		{Spellings: "--merge", Line: 37},
-		{Spellings: "--min-parents", Line: 37, Arity: match.Optional},
-		{Spellings: "--max-parents", Line: 37, Arity: match.Optional},
-		{Spellings: "--full-diff", Line: 37},
-		{Spellings: "--log-size", Line: 37},
-		{Spellings: "--max-count", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since --after", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until --before", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since-as-filter", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--committer", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grep", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grep-reflog", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-age", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-age", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--glob", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-hidden", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 94},
-		{Spellings: "-n --numbered", Line: 94},
-		{Spellings: "-s --summary", Line: 94},
-		{Spellings: "-e --email", Line: 94},
-		{Spellings: "-w", Line: 94, Arity: match.Optional},
-		{Spellings: "--format", Line: 94, Arity: match.Optional},
-		{Spellings: "--pretty", Line: 94, Arity: match.Optional},
-		{Spellings: "--group", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 95, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p -u --patch\n" +
+			"-s\n" +
+			"--raw\n" +
+			"--patch-with-raw\n" +
+			"--patch-with-stat\n" +
+			"--numstat\n" +
+			"--shortstat\n" +
+			"--cumulative\n" +
+			"--check\n" +
+			"--summary\n" +
+			"--name-only\n" +
+			"--name-status\n" +
+			"--compact-summary\n" +
+			"--binary\n" +
+			"--full-index\n" +
+			"-z\n" +
+			"--prefix\n" +
+			"--default-prefix\n" +
+			"-D --irreversible-delete\n" +
+			"--find-copies-harder\n" +
+			"--renames\n" +
+			"--rename-empty\n" +
+			"--minimal\n" +
+			"--patience\n" +
+			"--histogram\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"--ignore-space-at-eol\n" +
+			"--ignore-cr-at-eol\n" +
+			"--ignore-blank-lines\n" +
+			"--indent-heuristic\n" +
+			"-a --text\n" +
+			"-R\n" +
+			"--exit-code\n" +
+			"--quiet\n" +
+			"--ita-invisible-in-index\n" +
+			"--ita-visible-in-index\n" +
+			"--pickaxe-all\n" +
+			"--pickaxe-regex\n" +
+			"-W --function-context\n" +
+			"-m\n" +
+			"-c\n" +
+			"--cc\n" +
+			"--dd\n" +
+			"--remerge-diff\n" +
+			"--combined-all-paths\n" +
+			"-t\n" +
+			"-r\n" +
+			"--all\n" +
+			"--reflog\n" +
+			"--not\n" +
+			"--merges\n" +
+			"--first-parent\n" +
+			"--exclude-first-parent-only\n" +
+			"--boundary\n" +
+			"--left-right\n" +
+			"--left-only\n" +
+			"--right-only\n" +
+			"--cherry\n" +
+			"--cherry-pick\n" +
+			"--cherry-mark\n" +
+			"--do-walk\n" +
+			"--topo-order\n" +
+			"--date-order\n" +
+			"--author-date-order\n" +
+			"--reverse\n" +
+			"--simplify-by-decoration\n" +
+			"--simplify-merges\n" +
+			"--full-history\n" +
+			"--dense\n" +
+			"--sparse\n" +
+			"--show-pulls\n" +
+			"--remove-empty\n" +
+			"--all-match\n" +
+			"--invert-grep\n" +
+			"-i --regexp-ignore-case\n" +
+			"-E --extended-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-P --perl-regexp\n" +
+			"--basic-regexp\n" +
+			"--ignore-missing\n" +
+			"--single-worktree\n" +
+			"--alternate-refs\n" +
+			"--bisect\n" +
+			"--stdin\n" +
+			"-g --walk-reflogs\n" +
+			"--merge\n" +
+			"--full-diff\n" +
+			"--log-size\n" +
+			"--oneline\n" +
+			"--abbrev-commit\n" +
+			"--standard-notes\n" +
+			"--show-signature\n" +
+			"--relative-date\n" +
+			"--parents\n" +
+			"--children\n" +
+			"--graph\n" +
+			"--clear-decorations\n" +
+			"--source\n" +
+			"--mailmap --use-mailmap"},
+		{Spellings: "-U --unified\n" +
+			"-X --dirstat\n" +
+			"--dirstat-by-file\n" +
+			"--stat\n" +
+			"--color\n" +
+			"--abbrev\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies\n" +
+			"--word-diff\n" +
+			"--color-words\n" +
+			"--color-moved\n" +
+			"--relative\n" +
+			"--ignore-submodules\n" +
+			"--submodule\n" +
+			"--branches\n" +
+			"--tags\n" +
+			"--remotes\n" +
+			"--walk\n" +
+			"--ancestry-path\n" +
+			"--min-parents\n" +
+			"--max-parents\n" +
+			"--pretty\n" +
+			"--format\n" +
+			"--expand-tabs\n" +
+			"--notes\n" +
+			"--show-notes\n" +
+			"--show-linear-break\n" +
+			"--decorate", Arity: match.Optional},
+		{Spellings: "-l\n" +
+			"-I --ignore-matching-lines\n" +
+			"--diff-algorithm\n" +
+			"--anchored\n" +
+			"--word-diff-regex\n" +
+			"--color-moved-ws\n" +
+			"-S\n" +
+			"-G\n" +
+			"--rotate-to\n" +
+			"--skip-to\n" +
+			"--find-object\n" +
+			"--diff-filter\n" +
+			"--output-indicator-new\n" +
+			"--output-indicator-old\n" +
+			"--output-indicator-context\n" +
+			"--inter-hunk-context\n" +
+			"--src-prefix\n" +
+			"--dst-prefix\n" +
+			"--line-prefix\n" +
+			"--ws-error-highlight\n" +
+			"--stat-width\n" +
+			"--stat-name-width\n" +
+			"--stat-graph-width\n" +
+			"--stat-count\n" +
+			"--diff-merges\n" +
+			"--max-count\n" +
+			"--skip\n" +
+			"--since --after\n" +
+			"--until --before\n" +
+			"--since-as-filter\n" +
+			"--author\n" +
+			"--committer\n" +
+			"--grep\n" +
+			"--grep-reflog\n" +
+			"--min-age\n" +
+			"--max-age\n" +
+			"--glob\n" +
+			"--exclude\n" +
+			"--exclude-hidden\n" +
+			"--encoding\n" +
+			"--date\n" +
+			"--decorate-refs\n" +
+			"--decorate-refs-exclude\n" +
+			"-n", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--ext-diff\n" +
+			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{3276808, 0, 1966080, 2555904, 1835008, 3473408, 1310720, 2359296, 3342344, 2621440, 589824, 65536, 851968, 983040, 917504, 3538944, 4587520, 1245184, 1638400, 1114112, 4259843, 3932160, 524288, 3997696, 2162691, 458752, 2228227, 4390912, 3014656, 1572864, 3866624, 3604480, 3670016, 4521984, 2424832, 2031616, 720896, 655360, 3080192, 3801088, 3145728, 2949120, 2818048, 393216, 3735552, 2883584, 327680, 4128771, 2293763, 4456448, 262144, 2097155, 196608, 1900544, 1376256, 786432, 1769472, 1441792, 1507328, 3276800, 3407872, 2490368, 3211264, 1703936, 2686976, 4194307, 131072, 1179648, 3342336, 1048576, 2752515, 2162688, 2228224, 2293760, 4063232, 4259840, 2752512, 2097152, 4128768, 4194304, 4325376},
+	Index: []uint32{65595, 1207, 131480, 629, 957, 1114, 65777, 131119, 131523, 824, 1064, 131496, 155, 1131, 702, 65742, 65607, 577, 93, 751, 774, 760, 1283, 1302, 65587, 65685, 131148, 65671, 602, 131532, 137, 80, 131630, 811, 582, 65894, 131637, 131653, 189, 912, 131102, 131207, 131439, 65552, 65562, 788, 131328, 131619, 131592, 674, 131602, 451, 65839, 327680, 1010, 65645, 231, 131193, 65627, 659, 1031, 65830, 1174, 897, 164, 552, 131585, 1294, 131544, 131551, 298, 313, 398, 379, 131078, 1079, 357, 335, 65710, 419, 131294, 969, 209, 471, 496, 726, 713, 131341, 1186, 1331, 131575, 131453, 65807, 1166, 650, 131565, 65793, 277, 111, 123, 644, 65853, 58, 1197, 262144, 131267, 131221, 131244, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 65821, 463, 17, 635, 986, 65699, 1257, 587, 65760, 942, 262, 252, 844, 738, 131171, 68, 65874, 65861, 929, 1240, 854, 879, 131472, 131505, 1096, 131465, 131183, 1322, 920, 131315, 1223, 65580, 131426, 131407, 131389, 131376, 1140, 65730, 101, 65753, 441, 327691, 798, 65539, 131488, 1341, 65770, 1151, 65659, 131130, 131355, 65604, 65642, 206, 1007, 1028, 131168, 131075, 65624, 196608, 1047, 448, 131165, 65536, 549, 65549, 438, 332, 574, 1148, 983, 131072, 571, 131677, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions57 = match.Table{
-	Traits: match.Negate | match.Number,
-	Line:   52,
+	Traits: match.Negate,
 	Options: []match.Option{
-		{Spellings: "-p -u --patch", Line: 29},
-		{Spellings: "-s", Line: 29},
-		{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
-		{Spellings: "--raw", Line: 29},
-		{Spellings: "--patch-with-raw", Line: 29},
-		{Spellings: "--patch-with-stat", Line: 29},
-		{Spellings: "--numstat", Line: 29},
-		{Spellings: "--shortstat", Line: 29},
-		{Spellings: "-X --dirstat", Line: 29, Arity: match.Optional},
-		{Spellings: "--cumulative", Line: 29},
-		{Spellings: "--dirstat-by-file", Line: 29, Arity: match.Optional},
-		{Spellings: "--check", Line: 29},
-		{Spellings: "--summary", Line: 29},
-		{Spellings: "--name-only", Line: 29},
-		{Spellings: "--name-status", Line: 29},
-		{Spellings: "--stat", Line: 29, Arity: match.Optional},
-		{Spellings: "--compact-summary", Line: 29},
-		{Spellings: "--binary", Line: 29},
-		{Spellings: "--full-index", Line: 29},
-		{Spellings: "--color", Line: 29, Arity: match.Optional},
-		{Spellings: "-z", Line: 29},
-		{Spellings: "--abbrev", Line: 29, Arity: match.Optional},
-		{Spellings: "--prefix", Line: 29},
-		{Spellings: "--default-prefix", Line: 29},
-		{Spellings: "-B --break-rewrites", Line: 29, Arity: match.Optional},
-		{Spellings: "-M --find-renames", Line: 29, Arity: match.Optional},
-		{Spellings: "-C --find-copies", Line: 29, Arity: match.Optional},
-		{Spellings: "-D --irreversible-delete", Line: 29},
-		{Spellings: "--find-copies-harder", Line: 29},
-		{Spellings: "--renames", Line: 29},
-		{Spellings: "--rename-empty", Line: 29},
-		{Spellings: "--minimal", Line: 29},
-		{Spellings: "--patience", Line: 29},
-		{Spellings: "--histogram", Line: 29},
-		{Spellings: "-w --ignore-all-space", Line: 29},
-		{Spellings: "-b --ignore-space-change", Line: 29},
-		{Spellings: "--ignore-space-at-eol", Line: 29},
-		{Spellings: "--ignore-cr-at-eol", Line: 29},
-		{Spellings: "--ignore-blank-lines", Line: 29},
-		{Spellings: "--indent-heuristic", Line: 29},
-		{Spellings: "--word-diff", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-words", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-moved", Line: 29, Arity: match.Optional},
-		{Spellings: "--relative", Line: 29, Arity: match.Optional},
-		{Spellings: "-a --text", Line: 29},
-		{Spellings: "-R", Line: 29},
-		{Spellings: "--exit-code", Line: 29},
-		{Spellings: "--quiet", Line: 29},
-		{Spellings: "--ignore-submodules", Line: 29, Arity: match.Optional},
-		{Spellings: "--submodule", Line: 29, Arity: match.Optional},
-		{Spellings: "--ita-invisible-in-index", Line: 29},
-		{Spellings: "--ita-visible-in-index", Line: 29},
-		{Spellings: "--pickaxe-all", Line: 29},
-		{Spellings: "--pickaxe-regex", Line: 29},
-		{Spellings: "-W --function-context", Line: 29},
-		{Spellings: "-m", Line: 29},
-		{Spellings: "-c", Line: 29},
-		{Spellings: "--cc", Line: 29},
-		{Spellings: "--dd", Line: 29},
-		{Spellings: "--remerge-diff", Line: 29},
-		{Spellings: "--combined-all-paths", Line: 29},
-		{Spellings: "-t", Line: 29},
-		{Spellings: "-r", Line: 29},
-		{Spellings: "-l", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-algorithm", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--anchored", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--word-diff-regex", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-moved-ws", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rotate-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--find-object", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-filter", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-new", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-old", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inter-hunk-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--src-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dst-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ws-error-highlight", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-name-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-graph-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-count", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-merges", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 31, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 32, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ext-diff", Line: 33, Kind: match.Acts},
-		{Spellings: "--textconv", Line: 33, Kind: match.Acts},
-		{Spellings: "--all", Line: 37},
-		{Spellings: "--branches", Line: 37, Arity: match.Optional},
-		{Spellings: "--tags", Line: 37, Arity: match.Optional},
-		{Spellings: "--remotes", Line: 37, Arity: match.Optional},
-		{Spellings: "--reflog", Line: 37},
-		{Spellings: "--not", Line: 37},
-		{Spellings: "--merges", Line: 37},
-		{Spellings: "--first-parent", Line: 37},
-		{Spellings: "--exclude-first-parent-only", Line: 37},
-		{Spellings: "--boundary", Line: 37},
-		{Spellings: "--left-right", Line: 37},
-		{Spellings: "--left-only", Line: 37},
-		{Spellings: "--right-only", Line: 37},
-		{Spellings: "--cherry", Line: 37},
-		{Spellings: "--cherry-pick", Line: 37},
-		{Spellings: "--cherry-mark", Line: 37},
-		{Spellings: "--walk", Line: 37, Arity: match.Optional},
-		{Spellings: "--do-walk", Line: 37},
-		{Spellings: "--topo-order", Line: 37},
-		{Spellings: "--date-order", Line: 37},
-		{Spellings: "--author-date-order", Line: 37},
-		{Spellings: "--reverse", Line: 37},
-		{Spellings: "--simplify-by-decoration", Line: 37},
-		{Spellings: "--simplify-merges", Line: 37},
-		{Spellings: "--full-history", Line: 37},
-		{Spellings: "--dense", Line: 37},
-		{Spellings: "--sparse", Line: 37},
-		{Spellings: "--show-pulls", Line: 37},
-		{Spellings: "--ancestry-path", Line: 37, Arity: match.Optional},
-		{Spellings: "--remove-empty", Line: 37},
-		{Spellings: "--all-match", Line: 37},
-		{Spellings: "--invert-grep", Line: 37},
-		{Spellings: "-i --regexp-ignore-case", Line: 37},
-		{Spellings: "-E --extended-regexp", Line: 37},
-		{Spellings: "-F --fixed-strings", Line: 37},
-		{Spellings: "-P --perl-regexp", Line: 37},
-		{Spellings: "--basic-regexp", Line: 37},
-		{Spellings: "--ignore-missing", Line: 37},
-		{Spellings: "--single-worktree", Line: 37},
-		{Spellings: "--alternate-refs", Line: 37},
-		{Spellings: "--bisect", Line: 37},
-		{Spellings: "--stdin", Line: 37},
-		{Spellings: "-g --walk-reflogs", Line: 37},
-		{Spellings: "--merge", Line: 37},
-		{Spellings: "--min-parents", Line: 37, Arity: match.Optional},
-		{Spellings: "--max-parents", Line: 37, Arity: match.Optional},
-		{Spellings: "--full-diff", Line: 37},
-		{Spellings: "--log-size", Line: 37},
-		{Spellings: "--max-count", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since --after", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until --before", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since-as-filter", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--committer", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grep", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grep-reflog", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-age", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-age", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--glob", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-hidden", Line: 38, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pretty", Line: 42, Arity: match.Optional},
-		{Spellings: "--format", Line: 42, Arity: match.Optional},
-		{Spellings: "--oneline", Line: 42},
-		{Spellings: "--abbrev-commit", Line: 42},
-		{Spellings: "--expand-tabs", Line: 42, Arity: match.Optional},
-		{Spellings: "--notes", Line: 42, Arity: match.Optional},
-		{Spellings: "--show-notes", Line: 42, Arity: match.Optional},
-		{Spellings: "--standard-notes", Line: 42},
-		{Spellings: "--show-signature", Line: 42},
-		{Spellings: "--relative-date", Line: 42},
-		{Spellings: "--parents", Line: 42},
-		{Spellings: "--children", Line: 42},
-		{Spellings: "--graph", Line: 42},
-		{Spellings: "--show-linear-break", Line: 42, Arity: match.Optional},
-		{Spellings: "--decorate", Line: 42, Arity: match.Optional},
-		{Spellings: "--clear-decorations", Line: 42},
-		{Spellings: "--source", Line: 42},
-		{Spellings: "--mailmap --use-mailmap", Line: 42},
-		{Spellings: "--encoding", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorate-refs", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorate-refs-exclude", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 56, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"-r --remotes\n" +
+			"--current\n" +
+			"--topo-order\n" +
+			"--date-order\n" +
+			"--sparse\n" +
+			"--list\n" +
+			"--merge-base\n" +
+			"--independent\n" +
+			"--no-name\n" +
+			"--sha1-name\n" +
+			"--topics"},
+		{Spellings: "--more\n" +
+			"-g --reflog\n" +
+			"--color", Arity: match.Optional},
 	},
-	Index: []uint32{1376256, 10289152, 9306120, 6029312, 7995392, 8585216, 7864320, 4325376, 9502720, 7340032, 8388608, 9371656, 1114112, 8650752, 6619136, 6094848, 1572867, 3735552, 720896, 6881280, 7012352, 6946816, 10813440, 11075584, 1245184, 2752512, 4456448, 2686976, 3932160, 9568256, 1048576, 589824, 11337728, 7274496, 3801088, 11010048, 11403264, 11468800, 1507328, 7667712, 4259840, 4849664, 5701632, 524291, 655360, 7143424, 5242880, 11272192, 9961472, 6553600, 10027008, 3014656, 10354688, 5898240, 8192003, 1703939, 1835008, 4784128, 1638403, 6488064, 8257539, 10158080, 9043968, 7602176, 1179648, 3538947, 9895936, 10878976, 9633792, 9699328, 2162688, 2228227, 2490368, 2424832, 4194307, 8454144, 2359296, 2293763, 3145728, 2555904, 5111808, 8060928, 1769475, 3276800, 3342336, 6750208, 6684672, 5308416, 9109504, 11206656, 9830400, 9175040, 8978432, 8847360, 6422528, 9764864, 8912896, 2031616, 851968, 917504, 6356992, 10420224, 393216, 10223616, 5832704, 5046272, 4915200, 4980736, 10747904, 6, 262144, 327680, 2097152, 8323075, 3407872, 3473408, 1441792, 10092544, 3080192, 196608, 6291456, 8126467, 2818048, 10682368, 3866624, 6225920, 7929856, 1966080, 1900544, 7405568, 6815744, 4653056, 458752, 10944512, 10485760, 7798784, 10616832, 7471104, 7536640, 9306112, 9437184, 8519680, 9240576, 4718592, 11141120, 7733248, 5177344, 10551296, 983040, 5636096, 5570560, 5505024, 5439488, 8716288, 3211264, 786432, 6160384, 2883587, 5963776, 7208960, 131075, 9371648, 11206666, 7077888, 8781827, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 8192000, 8257536, 4587520, 4194304, 1638400, 5767168, 8323072, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 8781824, 8126464, 4128768, 3604480, 11534336, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720},
+	Index: []uint32{3, 65555, 22, 45, 87, 67, 74, 65536, 101, 65546, 12, 111, 58, 123, 32, 0, 65543, 9},
 }
 
 var gitOptions58 = match.Table{
 	Traits: match.Negate,
-	Line:   161,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 164},
-		{Spellings: "-r --remotes", Line: 164},
-		{Spellings: "--current", Line: 164},
-		{Spellings: "--topo-order", Line: 164},
-		{Spellings: "--date-order", Line: 164},
-		{Spellings: "--sparse", Line: 164},
-		{Spellings: "--more", Line: 164, Arity: match.Optional},
-		{Spellings: "--list", Line: 164},
-		{Spellings: "--merge-base", Line: 164},
-		{Spellings: "--independent", Line: 164},
-		{Spellings: "--no-name", Line: 164},
-		{Spellings: "--sha1-name", Line: 164},
-		{Spellings: "--topics", Line: 164},
-		{Spellings: "-g --reflog", Line: 164, Arity: match.Optional},
-		{Spellings: "--color", Line: 164, Arity: match.Optional},
+		{Spellings: "--head\n" +
+			"--heads --branches\n" +
+			"--tags\n" +
+			"-d --dereference\n" +
+			"--verify\n" +
+			"--exists\n" +
+			"-q --quiet"},
+		{Spellings: "-s --hash\n" +
+			"--abbrev\n" +
+			"--exclude-existing", Arity: match.Optional},
 	},
-	Index: []uint32{3, 917504, 131072, 262144, 589824, 458752, 524288, 393216, 655360, 851971, 65539, 720896, 327680, 786432, 196608, 0, 851968, 65536},
+	Index: []uint32{65546, 15, 36, 65555, 59, 65539, 0, 7, 71, 26, 50, 33, 68, 65536},
 }
 
 var gitOptions59 = match.Table{
 	Traits: match.Negate,
-	Line:   156,
 	Options: []match.Option{
-		{Spellings: "--head", Line: 159},
-		{Spellings: "--heads --branches", Line: 159},
-		{Spellings: "--tags", Line: 159},
-		{Spellings: "-d --dereference", Line: 159},
-		{Spellings: "-s --hash", Line: 159, Arity: match.Optional},
-		{Spellings: "--verify", Line: 159},
-		{Spellings: "--exists", Line: 159},
-		{Spellings: "--abbrev", Line: 159, Arity: match.Optional},
-		{Spellings: "-q --quiet", Line: 159},
-		{Spellings: "--exclude-existing", Line: 159, Arity: match.Optional},
+		{Spellings: "-p -u --patch\n" +
+			"-s\n" +
+			"--raw\n" +
+			"--patch-with-raw\n" +
+			"--patch-with-stat\n" +
+			"--numstat\n" +
+			"--shortstat\n" +
+			"--cumulative\n" +
+			"--check\n" +
+			"--summary\n" +
+			"--name-only\n" +
+			"--name-status\n" +
+			"--compact-summary\n" +
+			"--binary\n" +
+			"--full-index\n" +
+			"-z\n" +
+			"--prefix\n" +
+			"--default-prefix\n" +
+			"-D --irreversible-delete\n" +
+			"--find-copies-harder\n" +
+			"--renames\n" +
+			"--rename-empty\n" +
+			"--minimal\n" +
+			"--patience\n" +
+			"--histogram\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"--ignore-space-at-eol\n" +
+			"--ignore-cr-at-eol\n" +
+			"--ignore-blank-lines\n" +
+			"--indent-heuristic\n" +
+			"-a --text\n" +
+			"-R\n" +
+			"--exit-code\n" +
+			"--quiet\n" +
+			"--ita-invisible-in-index\n" +
+			"--ita-visible-in-index\n" +
+			"--pickaxe-all\n" +
+			"--pickaxe-regex\n" +
+			"-W --function-context\n" +
+			"-m\n" +
+			"-c\n" +
+			"--cc\n" +
+			"--dd\n" +
+			"--remerge-diff\n" +
+			"--combined-all-paths\n" +
+			"-t\n" +
+			"-r\n" +
+			"--include-untracked\n" +
+			"--only-untracked"},
+		{Spellings: "-U --unified\n" +
+			"-X --dirstat\n" +
+			"--dirstat-by-file\n" +
+			"--stat\n" +
+			"--color\n" +
+			"--abbrev\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies\n" +
+			"--word-diff\n" +
+			"--color-words\n" +
+			"--color-moved\n" +
+			"--relative\n" +
+			"--ignore-submodules\n" +
+			"--submodule", Arity: match.Optional},
+		{Spellings: "-l\n" +
+			"-I --ignore-matching-lines\n" +
+			"--diff-algorithm\n" +
+			"--anchored\n" +
+			"--word-diff-regex\n" +
+			"--color-moved-ws\n" +
+			"-S\n" +
+			"-G\n" +
+			"--rotate-to\n" +
+			"--skip-to\n" +
+			"--find-object\n" +
+			"--diff-filter\n" +
+			"--output-indicator-new\n" +
+			"--output-indicator-old\n" +
+			"--output-indicator-context\n" +
+			"--inter-hunk-context\n" +
+			"--src-prefix\n" +
+			"--dst-prefix\n" +
+			"--line-prefix\n" +
+			"--ws-error-highlight\n" +
+			"--stat-width\n" +
+			"--stat-name-width\n" +
+			"--stat-graph-width\n" +
+			"--stat-count\n" +
+			"--diff-merges", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--ext-diff\n" +
+			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{458752, 65544, 196611, 589824, 393216, 262147, 0, 65536, 524291, 131072, 327680, 196608, 524288, 262144},
+	Index: []uint32{65595, 131119, 155, 65607, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 629, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 58, 649, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions60 = match.Table{
 	Traits: match.Negate,
-	Line:   77,
 	Options: []match.Option{
-		{Spellings: "-p -u --patch", Line: 29},
-		{Spellings: "-s", Line: 29},
-		{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
-		{Spellings: "--raw", Line: 29},
-		{Spellings: "--patch-with-raw", Line: 29},
-		{Spellings: "--patch-with-stat", Line: 29},
-		{Spellings: "--numstat", Line: 29},
-		{Spellings: "--shortstat", Line: 29},
-		{Spellings: "-X --dirstat", Line: 29, Arity: match.Optional},
-		{Spellings: "--cumulative", Line: 29},
-		{Spellings: "--dirstat-by-file", Line: 29, Arity: match.Optional},
-		{Spellings: "--check", Line: 29},
-		{Spellings: "--summary", Line: 29},
-		{Spellings: "--name-only", Line: 29},
-		{Spellings: "--name-status", Line: 29},
-		{Spellings: "--stat", Line: 29, Arity: match.Optional},
-		{Spellings: "--compact-summary", Line: 29},
-		{Spellings: "--binary", Line: 29},
-		{Spellings: "--full-index", Line: 29},
-		{Spellings: "--color", Line: 29, Arity: match.Optional},
-		{Spellings: "-z", Line: 29},
-		{Spellings: "--abbrev", Line: 29, Arity: match.Optional},
-		{Spellings: "--prefix", Line: 29},
-		{Spellings: "--default-prefix", Line: 29},
-		{Spellings: "-B --break-rewrites", Line: 29, Arity: match.Optional},
-		{Spellings: "-M --find-renames", Line: 29, Arity: match.Optional},
-		{Spellings: "-C --find-copies", Line: 29, Arity: match.Optional},
-		{Spellings: "-D --irreversible-delete", Line: 29},
-		{Spellings: "--find-copies-harder", Line: 29},
-		{Spellings: "--renames", Line: 29},
-		{Spellings: "--rename-empty", Line: 29},
-		{Spellings: "--minimal", Line: 29},
-		{Spellings: "--patience", Line: 29},
-		{Spellings: "--histogram", Line: 29},
-		{Spellings: "-w --ignore-all-space", Line: 29},
-		{Spellings: "-b --ignore-space-change", Line: 29},
-		{Spellings: "--ignore-space-at-eol", Line: 29},
-		{Spellings: "--ignore-cr-at-eol", Line: 29},
-		{Spellings: "--ignore-blank-lines", Line: 29},
-		{Spellings: "--indent-heuristic", Line: 29},
-		{Spellings: "--word-diff", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-words", Line: 29, Arity: match.Optional},
-		{Spellings: "--color-moved", Line: 29, Arity: match.Optional},
-		{Spellings: "--relative", Line: 29, Arity: match.Optional},
-		{Spellings: "-a --text", Line: 29},
-		{Spellings: "-R", Line: 29},
-		{Spellings: "--exit-code", Line: 29},
-		{Spellings: "--quiet", Line: 29},
-		{Spellings: "--ignore-submodules", Line: 29, Arity: match.Optional},
-		{Spellings: "--submodule", Line: 29, Arity: match.Optional},
-		{Spellings: "--ita-invisible-in-index", Line: 29},
-		{Spellings: "--ita-visible-in-index", Line: 29},
-		{Spellings: "--pickaxe-all", Line: 29},
-		{Spellings: "--pickaxe-regex", Line: 29},
-		{Spellings: "-W --function-context", Line: 29},
-		{Spellings: "-m", Line: 29},
-		{Spellings: "-c", Line: 29},
-		{Spellings: "--cc", Line: 29},
-		{Spellings: "--dd", Line: 29},
-		{Spellings: "--remerge-diff", Line: 29},
-		{Spellings: "--combined-all-paths", Line: 29},
-		{Spellings: "-t", Line: 29},
-		{Spellings: "-r", Line: 29},
-		{Spellings: "-l", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-algorithm", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--anchored", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--word-diff-regex", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-moved-ws", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rotate-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-to", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--find-object", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-filter", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-new", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-old", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-indicator-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inter-hunk-context", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--src-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dst-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-prefix", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ws-error-highlight", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-name-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-graph-width", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stat-count", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-merges", Line: 30, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 31, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 32, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ext-diff", Line: 33, Kind: match.Acts},
-		{Spellings: "--textconv", Line: 33, Kind: match.Acts},
-		{Spellings: "--include-untracked", Line: 81},
-		{Spellings: "--only-untracked", Line: 81},
+		{Spellings: "-v --verbose\n" +
+			"-s --short\n" +
+			"-b --branch\n" +
+			"--show-stash\n" +
+			"--ahead-behind\n" +
+			"--long\n" +
+			"-z --null\n" +
+			"--renames"},
+		{Spellings: "--porcelain\n" +
+			"-u --untracked-files\n" +
+			"--ignored\n" +
+			"--ignore-submodules\n" +
+			"--column\n" +
+			"-M --find-renames", Arity: match.Optional},
 	},
-	Index: []uint32{1376256, 4325376, 1114112, 1572867, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 6029312, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 2031616, 851968, 917504, 393216, 6094848, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720},
+	Index: []uint32{49, 27, 65599, 65611, 65579, 65569, 64, 74, 65536, 81, 16, 36, 65551, 3, 65608, 24, 13, 65548, 0, 71},
 }
 
 var gitOptions61 = match.Table{
-	Traits: match.Negate,
-	Line:   104,
-	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 107},
-		{Spellings: "-s --short", Line: 107},
-		{Spellings: "-b --branch", Line: 107},
-		{Spellings: "--show-stash", Line: 107},
-		{Spellings: "--ahead-behind", Line: 107},
-		{Spellings: "--porcelain", Line: 107, Arity: match.Optional},
-		{Spellings: "--long", Line: 107},
-		{Spellings: "-z --null", Line: 107},
-		{Spellings: "-u --untracked-files", Line: 107, Arity: match.Optional},
-		{Spellings: "--ignored", Line: 107, Arity: match.Optional},
-		{Spellings: "--ignore-submodules", Line: 107, Arity: match.Optional},
-		{Spellings: "--column", Line: 107, Arity: match.Optional},
-		{Spellings: "--renames", Line: 107},
-		{Spellings: "-M --find-renames", Line: 107, Arity: match.Optional},
-	},
-	Index: []uint32{262144, 131075, 720896, 851971, 655360, 589824, 393216, 458755, 327680, 786432, 65539, 196608, 524291, 3, 851968, 131072, 65536, 524288, 0, 458752},
+	Options: []match.Option{{Spellings: "-s --strip-comments\n" +
+		"-c --comment-lines"}},
+	Index: []uint32{23, 3, 20, 0},
 }
 
 var gitOptions62 = match.Table{
-	Line: 236,
-	Options: []match.Option{
-		{Spellings: "-s --strip-comments", Line: 238},
-		{Spellings: "-c --comment-lines", Line: 238},
-	},
-	Index: []uint32{65539, 3, 65536, 0},
+	Options: []match.Option{{Spellings: "-q --quiet\n" +
+		"--cached\n" +
+		"--recursive\n" +
+		"--files"}},
+	Index: []uint32{11, 32, 3, 20, 0},
 }
 
 var gitOptions63 = match.Table{
-	Line: 501,
-	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 503},
-		{Spellings: "--cached", Line: 503},
-		{Spellings: "--recursive", Line: 503},
-		{Spellings: "--files", Line: 503},
-	},
-	Index: []uint32{65536, 196608, 3, 131072, 0},
+	Traits: match.Stop,
+	Options: []match.Option{{Spellings: "-q --quiet\n" +
+		"--recursive"}},
+	Index: []uint32{3, 11, 0},
 }
 
 var gitOptions64 = match.Table{
-	Traits: match.Stop,
-	Line:   505,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 508},
-		{Spellings: "--recursive", Line: 508},
+		{Spellings: "-q --quiet\n" +
+			"--short\n" +
+			"--recurse\n" +
+			"--no-recurse"},
+		{Spellings: "-d --delete", Kind: match.Acts},
+		{Spellings: "-m", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 65536, 0},
+	Index: []uint32{65539, 29, 3, 19, 11, 65536, 131072, 0},
 }
 
 var gitOptions65 = match.Table{
-	Line: 245,
+	Traits: match.Negate,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 247},
-		{Spellings: "--short", Line: 247},
-		{Spellings: "--recurse", Line: 247},
-		{Spellings: "--no-recurse", Line: 247},
-		{Spellings: "-d --delete", Line: 248, Kind: match.Acts},
-		{Spellings: "-m", Line: 248, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l --list\n" +
+			"-v --verify\n" +
+			"-i --ignore-case\n" +
+			"--omit-empty"},
+		{Spellings: "-n\n" +
+			"--column\n" +
+			"--color", Arity: match.Optional},
+		{Spellings: "--sort\n" +
+			"--format\n" +
+			"--points-at", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --annotate\n" +
+			"-e --edit\n" +
+			"-s --sign\n" +
+			"-f --force\n" +
+			"--create-reflog\n" +
+			"-d --delete", Kind: match.Acts},
+		{Spellings: "-m --message\n" +
+			"--cleanup\n" +
+			"-u --local-user\n" +
+			"--trailer", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262147, 196608, 3, 131072, 65536, 262144, 327680, 0},
+	Index: []uint32{524291, 589837, 65548, 65539, 196608, 524333, 524352, 524305, 458755, 524325, 131079, 25, 3, 589850, 327680, 589827, 262144, 393216, 39, 131088, 524315, 131072, 589863, 13, 458752, 524288, 524349, 524302, 524322, 22, 0, 589824, 65536, 524312, 589847, 10},
 }
 
 var gitOptions66 = match.Table{
-	Traits: match.Negate,
-	Line:   400,
-	Options: []match.Option{
-		{Spellings: "-l --list", Line: 403},
-		{Spellings: "-n", Line: 403, Arity: match.Optional},
-		{Spellings: "-v --verify", Line: 403},
-		{Spellings: "--column", Line: 403, Arity: match.Optional},
-		{Spellings: "--color", Line: 403, Arity: match.Optional},
-		{Spellings: "-i --ignore-case", Line: 403},
-		{Spellings: "--omit-empty", Line: 403},
-		{Spellings: "--sort", Line: 404, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 404, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--points-at", Line: 404, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", Line: 405, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--no-contains", Line: 405, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--merged", Line: 405, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--no-merged", Line: 405, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "-F --file", Line: 406, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-a --annotate", Line: 407, Kind: match.Acts},
-		{Spellings: "-m --message", Line: 407, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --edit", Line: 407, Kind: match.Acts},
-		{Spellings: "-s --sign", Line: 407, Kind: match.Acts},
-		{Spellings: "--cleanup", Line: 407, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --local-user", Line: 407, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 407, Kind: match.Acts},
-		{Spellings: "--create-reflog", Line: 407, Kind: match.Acts},
-		{Spellings: "-d --delete", Line: 407, Kind: match.Acts},
-		{Spellings: "--trailer", Line: 407, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{983043, 1245184, 262144, 196608, 655360, 1441792, 1507331, 1114115, 917507, 1376259, 524288, 327683, 3, 1310723, 786432, 1048579, 720896, 851968, 393216, 589824, 1179651, 458752, 1572864, 131075, 917504, 983040, 1507328, 1114112, 1376256, 327680, 0, 1048576, 65536, 1179648, 1310720, 131072},
+	Options: []match.Option{{Spellings: "-l"}},
+	Index:   []uint32{0},
 }
 
 var gitOptions67 = match.Table{
-	Line:    259,
-	Options: []match.Option{{Spellings: "-l", Line: 261}},
-	Index:   []uint32{0},
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"--raw\n" +
+			"-s --stat-only"},
+		{Spellings: "--format\n" +
+			"--object-format", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65536, 65545, 13, 22, 3, 19, 0},
 }
 
 var gitOptions68 = match.Table{
-	Line: 204,
-	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 206},
-		{Spellings: "--raw", Line: 206},
-		{Spellings: "-s --stat-only", Line: 206},
-		{Spellings: "--format", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--object-format", Line: 207, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{196608, 262144, 65536, 131075, 3, 131072, 0},
-}
-
-var gitOptions69 = match.Table{
-	Line:    255,
-	Options: []match.Option{{Spellings: "--build-options", Line: 257}},
+	Options: []match.Option{{Spellings: "--build-options"}},
 	Index:   []uint32{0},
 }
 
-var gitOptions70 = match.Table{
-	Line: 547,
-	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 549},
-		{Spellings: "--porcelain", Line: 549},
-		{Spellings: "-z", Line: 549},
-	},
-	Index: []uint32{65536, 3, 0, 131072},
+var gitOptions69 = match.Table{
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"--porcelain\n" +
+		"-z"}},
+	Index: []uint32{13, 3, 0, 25},
 }
 
-var gitOptions71 = match.Table{
-	Line: 551,
+var gitOptions70 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-n --dry-run", Line: 553},
-		{Spellings: "-v --verbose", Line: 553},
-		{Spellings: "--expire", Line: 554, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --dry-run\n" +
+			"-v --verbose"},
+		{Spellings: "--expire", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 131072, 65539, 0, 65536},
+	Index: []uint32{3, 65536, 16, 0, 13},
 }
 
 var gitOrigin1 = match.Origin{Program: "git", File: "rules/git.toml"}

@@ -10,9 +10,8 @@ import (
 // GitHosts is what rules/git_hosts.toml says:
 // gh, glab, hub, tea. Looking at pull requests, issues and runs is allowed; whatever changes them asks.
 var GitHosts = match.Gate{
-	Name:  "git_hosts",
-	File:  "rules/git_hosts.toml",
-	Judge: gateGitHosts,
+	Name: "git_hosts",
+	File: "rules/git_hosts.toml",
 	Programs: []*match.Program{
 		&tableGh,
 		&tableGlab,
@@ -21,172 +20,159 @@ var GitHosts = match.Gate{
 	},
 }
 
-func gateGitHosts(c *match.Call) {
-	switch c.Name {
-	case "gh":
-		judgeGh(c)
-	case "glab":
-		judgeGlab(c)
-	case "hub":
-		judgeHub(c)
-	case "tea":
-		judgeTea(c)
-	}
-}
-
 // judgeGh judges gh, rules/git_hosts.toml:7.
 func judgeGh(c *match.Call) {
 	switch c.Read(&tableGh) {
 	case "agent-task", "cache", "workflow":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			13, // ask gh.run, line 216
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			13, // ask gh.run, line 221
 		)
 	case "alias", "config", "extension":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			15, // ask gh.local, line 232
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			15, // ask gh.local, line 237
 		)
 	case "api":
 		c.Try(
-			0, // allow gh.help, line 111
-			3, // allow gh.api, line 132
-			4, // allow gh.api.query, line 140
-			5, // allow gh.api.graphql, line 150
-			6, // ask gh.api-write, line 160
+			0, // allow gh.help, line 116
+			3, // allow gh.api, line 137
+			4, // allow gh.api.query, line 145
+			5, // allow gh.api.graphql, line 155
+			6, // ask gh.api-write, line 165
 		)
 	case "attestation", "preview":
 		c.Try(
-			0,  // allow gh.help, line 111
-			15, // ask gh.local, line 232
+			0,  // allow gh.help, line 116
+			15, // ask gh.local, line 237
 		)
 	case "auth":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			7,  // ask gh.token, line 168
-			8,  // ask gh.auth, line 176
-			16, // block gh.destroy, line 240
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			7,  // ask gh.token, line 173
+			8,  // ask gh.auth, line 181
+			16, // block gh.destroy, line 245
 		)
 	case "browse", "org", "ruleset", "search", "status":
 		c.Try(
-			0, // allow gh.help, line 111
-			2, // allow gh.read, line 124
+			0, // allow gh.help, line 116
+			2, // allow gh.read, line 129
 		)
 	case "co":
 		c.Try(
-			0,  // allow gh.help, line 111
-			10, // ask gh.checkout, line 192
+			0,  // allow gh.help, line 116
+			10, // ask gh.checkout, line 197
 		)
 	case "codespace":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			10, // ask gh.checkout, line 192
-			15, // ask gh.local, line 232
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			10, // ask gh.checkout, line 197
+			15, // ask gh.local, line 237
 		)
 	case "completion", "environment", "help", "mintty", "reference":
 		c.Try(
-			0, // allow gh.help, line 111
-			1, // allow gh.topics, line 117
+			0, // allow gh.help, line 116
+			1, // allow gh.topics, line 122
 		)
 	case "gist", "release":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			10, // ask gh.checkout, line 192
-			12, // ask gh.publish, line 208
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			10, // ask gh.checkout, line 197
+			12, // ask gh.publish, line 213
 		)
 	case "gpg-key", "project", "secret", "ssh-key", "variable":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			14, // ask gh.settings, line 224
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			14, // ask gh.settings, line 229
 		)
 	case "issue", "label":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			11, // ask gh.issue, line 200
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			11, // ask gh.issue, line 205
 		)
 	case "pr":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			9,  // ask gh.pr, line 184
-			10, // ask gh.checkout, line 192
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			9,  // ask gh.pr, line 189
+			10, // ask gh.checkout, line 197
 		)
 	case "repo":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			10, // ask gh.checkout, line 192
-			12, // ask gh.publish, line 208
-			16, // block gh.destroy, line 240
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			10, // ask gh.checkout, line 197
+			12, // ask gh.publish, line 213
+			16, // block gh.destroy, line 245
 		)
 	case "run":
 		c.Try(
-			0,  // allow gh.help, line 111
-			2,  // allow gh.read, line 124
-			10, // ask gh.checkout, line 192
-			13, // ask gh.run, line 216
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			10, // ask gh.checkout, line 197
+			13, // ask gh.run, line 221
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gh.help, line 111
+			0, // allow gh.help, line 116
 		)
 	}
 	c.Finish()
 }
 
-// judgeGlab judges glab, rules/git_hosts.toml:248.
+// judgeGlab judges glab, rules/git_hosts.toml:253.
 func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
 	case "alias", "config", "milestone", "schedule":
 		c.Try(
-			1, // allow glab.read, line 277
-			3, // ask glab.write, line 293
+			1, // allow glab.read, line 282
+			3, // ask glab.write, line 298
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.help, line 269
-			3, // ask glab.write, line 293
+			0, // allow glab.help, line 274
+			3, // ask glab.write, line 298
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.help, line 269
-			1, // allow glab.read, line 277
-			2, // ask glab.variables, line 285
+			0, // allow glab.help, line 274
+			1, // allow glab.read, line 282
+			2, // ask glab.variables, line 290
 		)
 	case "ci", "issue", "label", "mr", "pipeline", "release", "snippet":
 		c.Try(
-			0, // allow glab.help, line 269
-			1, // allow glab.read, line 277
-			3, // ask glab.write, line 293
+			0, // allow glab.help, line 274
+			1, // allow glab.read, line 282
+			3, // ask glab.write, line 298
 		)
 	case "cluster", "co", "duo", "ssh-key":
 		c.Try(
-			3, // ask glab.write, line 293
+			3, // ask glab.write, line 298
 		)
 	case "help", "incident", "version":
 		c.Try(
-			1, // allow glab.read, line 277
+			1, // allow glab.read, line 282
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.help, line 269
-			1, // allow glab.read, line 277
-			3, // ask glab.write, line 293
-			4, // block glab.destroy, line 301
+			0, // allow glab.help, line 274
+			1, // allow glab.read, line 282
+			3, // ask glab.write, line 298
+			4, // block glab.destroy, line 306
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.help, line 269
-			2, // ask glab.variables, line 285
+			0, // allow glab.help, line 274
+			2, // ask glab.variables, line 290
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -194,21 +180,21 @@ func judgeGlab(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:310.
+// judgeHub judges hub, rules/git_hosts.toml:315.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
 	case "api", "browse", "compare", "create", "delete", "fork", "pull-request", "sync":
 		c.Try(
-			1, // ask hub.write, line 327
+			1, // ask hub.write, line 332
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.read, line 319
+			0, // allow hub.read, line 324
 		)
 	case "gist", "issue", "pr", "release":
 		c.Try(
-			0, // allow hub.read, line 319
-			1, // ask hub.write, line 327
+			0, // allow hub.read, line 324
+			1, // ask hub.write, line 332
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -216,12 +202,12 @@ func judgeHub(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:334.
+// judgeTea judges tea, rules/git_hosts.toml:339.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
 	case "issues", "labels", "logins", "milestones", "pulls", "releases", "repos", "whoami":
 		c.Try(
-			0, // allow tea.read, line 343
+			0, // allow tea.read, line 348
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -229,6 +215,7 @@ func judgeTea(c *match.Call) {
 	c.Finish()
 }
 
+// tableGh is what rules/git_hosts.toml:7 says of gh.
 var tableGh = match.Program{
 	Name:    "gh",
 	File:    "rules/git_hosts.toml",
@@ -239,16 +226,16 @@ var tableGh = match.Program{
 		{Table: &gitHostsOptions1},
 		{Path: []string{"agent-task"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"agent-task", "create"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"agent-task", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"agent-task", "view"}, Table: &gitHostsOptions2},
+		{Path: []string{"agent-task", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"agent-task", "view"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"alias"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"alias", "delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"alias", "import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"alias", "list"}, Table: &gitHostsOptions2},
+		{Path: []string{"alias", "list"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"alias", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"api"}, Table: &gitHostsOptions3, Risky: true},
 		{Path: []string{"attestation"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"attestation", "verify"}, Table: &gitHostsOptions2},
+		{Path: []string{"attestation", "verify"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"auth", "login"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"auth", "logout"}, Table: &match.NoOptions, PathOnly: true},
@@ -260,27 +247,27 @@ var tableGh = match.Program{
 		{Path: []string{"browse"}, Table: &gitHostsOptions5},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cache", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"cache", "ls"}, Table: &gitHostsOptions2},
+		{Path: []string{"cache", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"cache", "ls"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"co"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"codespace"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"codespace", "cp"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"codespace", "list"}, Table: &gitHostsOptions2},
+		{Path: []string{"codespace", "list"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"completion"}, Table: &gitHostsOptions6},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "clear-cache"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "get"}, Table: &gitHostsOptions2},
-		{Path: []string{"config", "list"}, Table: &gitHostsOptions2},
+		{Path: []string{"config", "get"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"config", "list"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"environment"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"extension"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"extension", "create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"extension", "exec"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"extension", "install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"extension", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"extension", "ls"}, Table: &gitHostsOptions2},
+		{Path: []string{"extension", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"extension", "ls"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"extension", "remove"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"extension", "search"}, Table: &gitHostsOptions2},
+		{Path: []string{"extension", "search"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"extension", "upgrade"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gist"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gist", "clone"}, Table: &match.NoOptions, PathOnly: true},
@@ -294,7 +281,7 @@ var tableGh = match.Program{
 		{Path: []string{"gpg-key"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gpg-key", "add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gpg-key", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"gpg-key", "list"}, Table: &gitHostsOptions2},
+		{Path: []string{"gpg-key", "list"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issue"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issue", "close"}, Table: &match.NoOptions, PathOnly: true},
@@ -303,49 +290,49 @@ var tableGh = match.Program{
 		{Path: []string{"issue", "delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issue", "develop"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issue", "edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"issue", "list"}, Table: &gitHostsOptions8},
+		{Path: []string{"issue", "list"}, Table: &gitHostsOptions8, Risky: true},
 		{Path: []string{"issue", "lock"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"issue", "ls"}, Table: &gitHostsOptions8},
+		{Path: []string{"issue", "ls"}, Table: &gitHostsOptions8, Risky: true},
 		{Path: []string{"issue", "new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issue", "pin"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issue", "reopen"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"issue", "status"}, Table: &gitHostsOptions9},
+		{Path: []string{"issue", "status"}, Table: &gitHostsOptions9, Risky: true},
 		{Path: []string{"issue", "transfer"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issue", "unlock"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issue", "unpin"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"issue", "view"}, Table: &gitHostsOptions9},
+		{Path: []string{"issue", "view"}, Table: &gitHostsOptions9, Risky: true},
 		{Path: []string{"label"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"label", "clone"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"label", "create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"label", "delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"label", "edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"label", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"label", "ls"}, Table: &gitHostsOptions2},
+		{Path: []string{"label", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"label", "ls"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"mintty"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"org"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"org", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"org", "ls"}, Table: &gitHostsOptions2},
+		{Path: []string{"org", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"org", "ls"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"pr"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "checkout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pr", "checks"}, Table: &gitHostsOptions9},
+		{Path: []string{"pr", "checks"}, Table: &gitHostsOptions9, Risky: true},
 		{Path: []string{"pr", "close"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "comment"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "create"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pr", "diff"}, Table: &gitHostsOptions9},
+		{Path: []string{"pr", "diff"}, Table: &gitHostsOptions9, Risky: true},
 		{Path: []string{"pr", "edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pr", "list"}, Table: &gitHostsOptions8},
+		{Path: []string{"pr", "list"}, Table: &gitHostsOptions8, Risky: true},
 		{Path: []string{"pr", "lock"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pr", "ls"}, Table: &gitHostsOptions8},
+		{Path: []string{"pr", "ls"}, Table: &gitHostsOptions8, Risky: true},
 		{Path: []string{"pr", "merge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "ready"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "reopen"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "revert"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "review"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pr", "status"}, Table: &gitHostsOptions9},
+		{Path: []string{"pr", "status"}, Table: &gitHostsOptions9, Risky: true},
 		{Path: []string{"pr", "unlock"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "update-branch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pr", "view"}, Table: &gitHostsOptions9},
+		{Path: []string{"pr", "view"}, Table: &gitHostsOptions9, Risky: true},
 		{Path: []string{"preview"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project", "close"}, Table: &match.NoOptions, PathOnly: true},
@@ -355,18 +342,18 @@ var tableGh = match.Program{
 		{Path: []string{"project", "edit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project", "field-create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project", "field-delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "field-list"}, Table: &gitHostsOptions10},
+		{Path: []string{"project", "field-list"}, Table: &gitHostsOptions10, Risky: true},
 		{Path: []string{"project", "item-add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project", "item-archive"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project", "item-create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project", "item-delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project", "item-edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "item-list"}, Table: &gitHostsOptions10},
+		{Path: []string{"project", "item-list"}, Table: &gitHostsOptions10, Risky: true},
 		{Path: []string{"project", "link"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "list"}, Table: &gitHostsOptions10},
+		{Path: []string{"project", "list"}, Table: &gitHostsOptions10, Risky: true},
 		{Path: []string{"project", "mark-template"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project", "unlink"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "view"}, Table: &gitHostsOptions10},
+		{Path: []string{"project", "view"}, Table: &gitHostsOptions10, Risky: true},
 		{Path: []string{"reference"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"release"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"release", "create"}, Table: &match.NoOptions, PathOnly: true},
@@ -374,11 +361,11 @@ var tableGh = match.Program{
 		{Path: []string{"release", "delete-asset"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"release", "download"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"release", "edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"release", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"release", "ls"}, Table: &gitHostsOptions2},
+		{Path: []string{"release", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"release", "ls"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"release", "new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"release", "upload"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"release", "view"}, Table: &gitHostsOptions9},
+		{Path: []string{"release", "view"}, Table: &gitHostsOptions9, Risky: true},
 		{Path: []string{"repo"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repo", "archive"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repo", "autolink"}, Table: &match.NoOptions, PathOnly: true},
@@ -390,55 +377,55 @@ var tableGh = match.Program{
 		{Path: []string{"repo", "fork"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repo", "gitignore"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repo", "license"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"repo", "list"}, Table: &gitHostsOptions11},
+		{Path: []string{"repo", "list"}, Table: &gitHostsOptions11, Risky: true},
 		{Path: []string{"repo", "new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repo", "rename"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repo", "set-default"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repo", "sync"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repo", "unarchive"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"repo", "view"}, Table: &gitHostsOptions2},
+		{Path: []string{"repo", "view"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"ruleset"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ruleset", "check"}, Table: &gitHostsOptions2},
-		{Path: []string{"ruleset", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"ruleset", "ls"}, Table: &gitHostsOptions2},
-		{Path: []string{"ruleset", "view"}, Table: &gitHostsOptions2},
+		{Path: []string{"ruleset", "check"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"ruleset", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"ruleset", "ls"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"ruleset", "view"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"run", "cancel"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"run", "delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"run", "download"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run", "list"}, Table: &gitHostsOptions12},
-		{Path: []string{"run", "ls"}, Table: &gitHostsOptions12},
+		{Path: []string{"run", "list"}, Table: &gitHostsOptions12, Risky: true},
+		{Path: []string{"run", "ls"}, Table: &gitHostsOptions12, Risky: true},
 		{Path: []string{"run", "rerun"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run", "view"}, Table: &gitHostsOptions2},
+		{Path: []string{"run", "view"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"run", "watch"}, Table: &gitHostsOptions13},
 		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search", "code"}, Table: &gitHostsOptions14},
-		{Path: []string{"search", "commits"}, Table: &gitHostsOptions14},
-		{Path: []string{"search", "issues"}, Table: &gitHostsOptions14},
-		{Path: []string{"search", "prs"}, Table: &gitHostsOptions14},
-		{Path: []string{"search", "repos"}, Table: &gitHostsOptions14},
+		{Path: []string{"search", "code"}, Table: &gitHostsOptions14, Risky: true},
+		{Path: []string{"search", "commits"}, Table: &gitHostsOptions14, Risky: true},
+		{Path: []string{"search", "issues"}, Table: &gitHostsOptions14, Risky: true},
+		{Path: []string{"search", "prs"}, Table: &gitHostsOptions14, Risky: true},
+		{Path: []string{"search", "repos"}, Table: &gitHostsOptions14, Risky: true},
 		{Path: []string{"secret"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"secret", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"secret", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"secret", "ls"}, Table: &gitHostsOptions2},
+		{Path: []string{"secret", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"secret", "ls"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"secret", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"secret", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ssh-key"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ssh-key", "add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ssh-key", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ssh-key", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"status"}, Table: &gitHostsOptions2},
+		{Path: []string{"ssh-key", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"status"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"variable"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"variable", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"variable", "get"}, Table: &gitHostsOptions2},
-		{Path: []string{"variable", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"variable", "ls"}, Table: &gitHostsOptions2},
+		{Path: []string{"variable", "get"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"variable", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"variable", "ls"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"variable", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"workflow"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"workflow", "disable"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"workflow", "enable"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"workflow", "list"}, Table: &gitHostsOptions2},
-		{Path: []string{"workflow", "ls"}, Table: &gitHostsOptions2},
+		{Path: []string{"workflow", "list"}, Table: &gitHostsOptions2, Risky: true},
+		{Path: []string{"workflow", "ls"}, Table: &gitHostsOptions2, Risky: true},
 		{Path: []string{"workflow", "run"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"workflow", "view"}, Table: &gitHostsOptions15},
 	},
@@ -447,8 +434,8 @@ var tableGh = match.Program{
 		{
 			ID:         "gh.help",
 			Origin:     &gitHostsOrigin1,
-			Conditions: &osPackagesWhen1,
-			Line:       111,
+			Conditions: &systemWhen1,
+			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -458,7 +445,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"help"}, {"mintty"}, {"reference"}, {"completion"}, {"environment"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        117,
+			Line:        122,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -469,7 +456,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"pr", "list"}, {"pr", "ls"}, {"pr", "view"}, {"pr", "status"}, {"pr", "checks"}, {"pr", "diff"}, {"issue", "list"}, {"issue", "ls"}, {"issue", "view"}, {"issue", "status"}, {"repo", "view"}, {"repo", "list"}, {"release", "list"}, {"release", "ls"}, {"release", "view"}, {"run", "list"}, {"run", "ls"}, {"run", "view"}, {"run", "watch"}, {"workflow", "list"}, {"workflow", "ls"}, {"workflow", "view"}, {"label", "list"}, {"label", "ls"}, {"gist", "list"}, {"gist", "view"}, {"secret", "list"}, {"secret", "ls"}, {"variable", "list"}, {"variable", "ls"}, {"variable", "get"}, {"ruleset", "list"}, {"ruleset", "ls"}, {"ruleset", "view"}, {"ruleset", "check"}, {"cache", "list"}, {"cache", "ls"}, {"org", "list"}, {"org", "ls"}, {"ssh-key", "list"}, {"gpg-key", "list"}, {"alias", "list"}, {"config", "get"}, {"config", "list"}, {"extension", "list"}, {"extension", "ls"}, {"extension", "search"}, {"status"}, {"codespace", "list"}, {"project", "list"}, {"project", "view"}, {"project", "field-list"}, {"project", "item-list"}, {"search", "repos"}, {"search", "issues"}, {"search", "prs"}, {"search", "code"}, {"search", "commits"}, {"auth", "status"}, {"agent-task", "list"}, {"agent-task", "view"}, {"browse"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        124,
+			Line:        129,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -481,7 +468,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"api"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        132,
+			Line:        137,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -493,7 +480,7 @@ var tableGh = match.Program{
 			Conditions:  &gitHostsWhen1,
 			Paths:       [][]string{{"api"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        140,
+			Line:        145,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -506,7 +493,7 @@ var tableGh = match.Program{
 			Conditions:  &gitHostsWhen2,
 			Paths:       [][]string{{"api"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"graphql"}}},
-			Line:        150,
+			Line:        155,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -519,7 +506,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"api"}},
-			Line:       160,
+			Line:       165,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -531,7 +518,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"auth", "token"}, {"auth", "status"}},
-			Line:       168,
+			Line:       173,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -543,7 +530,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"auth", "login"}, {"auth", "refresh"}, {"auth", "setup-git"}, {"auth", "switch"}},
-			Line:       176,
+			Line:       181,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -555,7 +542,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"pr", "create"}, {"pr", "new"}, {"pr", "edit"}, {"pr", "merge"}, {"pr", "close"}, {"pr", "reopen"}, {"pr", "comment"}, {"pr", "review"}, {"pr", "ready"}, {"pr", "lock"}, {"pr", "unlock"}, {"pr", "update-branch"}, {"pr", "revert"}},
-			Line:       184,
+			Line:       189,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -567,7 +554,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"pr", "checkout"}, {"co"}, {"repo", "clone"}, {"repo", "sync"}, {"repo", "set-default"}, {"repo", "fork"}, {"gist", "clone"}, {"release", "download"}, {"run", "download"}, {"codespace", "cp"}},
-			Line:       192,
+			Line:       197,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -579,7 +566,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"issue", "create"}, {"issue", "new"}, {"issue", "edit"}, {"issue", "close"}, {"issue", "reopen"}, {"issue", "comment"}, {"issue", "delete"}, {"issue", "transfer"}, {"issue", "pin"}, {"issue", "unpin"}, {"issue", "lock"}, {"issue", "unlock"}, {"issue", "develop"}, {"label", "create"}, {"label", "edit"}, {"label", "delete"}, {"label", "clone"}},
-			Line:       200,
+			Line:       205,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -591,7 +578,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"release", "create"}, {"release", "new"}, {"release", "edit"}, {"release", "upload"}, {"release", "delete"}, {"release", "delete-asset"}, {"gist", "create"}, {"gist", "new"}, {"gist", "edit"}, {"gist", "delete"}, {"gist", "rename"}, {"repo", "create"}, {"repo", "new"}, {"repo", "edit"}, {"repo", "rename"}, {"repo", "archive"}, {"repo", "unarchive"}, {"repo", "deploy-key"}, {"repo", "autolink"}, {"repo", "gitignore"}, {"repo", "license"}},
-			Line:       208,
+			Line:       213,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -603,7 +590,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run", "rerun"}, {"run", "cancel"}, {"run", "delete"}, {"workflow", "run"}, {"workflow", "enable"}, {"workflow", "disable"}, {"cache", "delete"}, {"agent-task", "create"}},
-			Line:       216,
+			Line:       221,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -615,7 +602,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"secret", "set"}, {"secret", "delete"}, {"secret", "remove"}, {"variable", "set"}, {"variable", "delete"}, {"ssh-key", "add"}, {"ssh-key", "delete"}, {"gpg-key", "add"}, {"gpg-key", "delete"}, {"project", "create"}, {"project", "edit"}, {"project", "close"}, {"project", "copy"}, {"project", "delete"}, {"project", "field-create"}, {"project", "field-delete"}, {"project", "item-add"}, {"project", "item-archive"}, {"project", "item-create"}, {"project", "item-delete"}, {"project", "item-edit"}, {"project", "link"}, {"project", "unlink"}, {"project", "mark-template"}},
-			Line:       224,
+			Line:       229,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -627,7 +614,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config", "set"}, {"config", "clear-cache"}, {"alias", "set"}, {"alias", "delete"}, {"alias", "import"}, {"extension", "install"}, {"extension", "upgrade"}, {"extension", "remove"}, {"extension", "create"}, {"extension", "exec"}, {"codespace"}, {"attestation"}, {"preview"}},
-			Line:       232,
+			Line:       237,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -639,7 +626,7 @@ var tableGh = match.Program{
 			Origin:       &gitHostsOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"repo", "delete"}, {"auth", "logout"}},
-			Line:         240,
+			Line:         245,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -648,10 +635,11 @@ var tableGh = match.Program{
 	},
 }
 
+// tableGlab is what rules/git_hosts.toml:253 says of glab.
 var tableGlab = match.Program{
 	Name:    "glab",
 	File:    "rules/git_hosts.toml",
-	Line:    248,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -720,10 +708,10 @@ var tableGlab = match.Program{
 		{
 			ID:          "glab.help",
 			Origin:      &gitHostsOrigin2,
-			Conditions:  &osPackagesWhen1,
+			Conditions:  &systemWhen1,
 			Paths:       [][]string{{"mr"}, {"issue"}, {"release"}, {"repo"}, {"ci"}, {"pipeline"}, {"api"}, {"snippet"}, {"label"}, {"variable"}, {"auth"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        269,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -734,7 +722,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"mr", "list"}, {"mr", "ls"}, {"mr", "view"}, {"mr", "show"}, {"mr", "diff"}, {"mr", "issues"}, {"mr", "approvers"}, {"issue", "list"}, {"issue", "ls"}, {"issue", "view"}, {"issue", "show"}, {"release", "list"}, {"release", "view"}, {"repo", "list"}, {"repo", "view"}, {"ci", "list"}, {"ci", "view"}, {"ci", "status"}, {"ci", "get"}, {"ci", "trace"}, {"ci", "lint"}, {"pipeline", "list"}, {"pipeline", "view"}, {"pipeline", "status"}, {"pipeline", "get"}, {"label", "list"}, {"milestone", "list"}, {"schedule", "list"}, {"snippet", "list"}, {"incident", "list"}, {"alias", "list"}, {"config", "get"}, {"help"}, {"version"}, {"auth", "status"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        277,
+			Line:        282,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -746,7 +734,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"variable"}, {"auth"}},
-			Line:       285,
+			Line:       290,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -758,7 +746,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"mr"}, {"issue"}, {"release"}, {"repo"}, {"ci"}, {"pipeline"}, {"api"}, {"snippet"}, {"label"}, {"milestone"}, {"schedule"}, {"alias"}, {"config"}, {"co"}, {"ssh-key"}, {"cluster"}, {"duo"}},
-			Line:       293,
+			Line:       298,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -770,7 +758,7 @@ var tableGlab = match.Program{
 			Origin:       &gitHostsOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"repo", "delete"}},
-			Line:         301,
+			Line:         306,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -779,41 +767,42 @@ var tableGlab = match.Program{
 	},
 }
 
+// tableHub is what rules/git_hosts.toml:315 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    310,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &gitHostsOptions19},
+		{Table: &match.NoOptions},
 		{Path: []string{"api"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"browse"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ci-status"}, Table: &gitHostsOptions20},
+		{Path: []string{"ci-status"}, Table: &gitHostsOptions19},
 		{Path: []string{"compare"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fork"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gist"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gist", "create"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"gist", "show"}, Table: &gitHostsOptions20},
-		{Path: []string{"issue"}, Table: &gitHostsOptions20},
+		{Path: []string{"gist", "show"}, Table: &gitHostsOptions19},
+		{Path: []string{"issue"}, Table: &gitHostsOptions19},
 		{Path: []string{"issue", "create"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"issue", "labels"}, Table: &gitHostsOptions20},
-		{Path: []string{"issue", "show"}, Table: &gitHostsOptions20},
+		{Path: []string{"issue", "labels"}, Table: &gitHostsOptions19},
+		{Path: []string{"issue", "show"}, Table: &gitHostsOptions19},
 		{Path: []string{"issue", "update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pr", "checkout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pr", "list"}, Table: &gitHostsOptions20},
+		{Path: []string{"pr", "list"}, Table: &gitHostsOptions19},
 		{Path: []string{"pr", "merge"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pr", "show"}, Table: &gitHostsOptions20},
+		{Path: []string{"pr", "show"}, Table: &gitHostsOptions19},
 		{Path: []string{"pull-request"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"release"}, Table: &gitHostsOptions20},
+		{Path: []string{"release"}, Table: &gitHostsOptions19},
 		{Path: []string{"release", "create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"release", "delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"release", "download"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"release", "edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"release", "show"}, Table: &gitHostsOptions20},
+		{Path: []string{"release", "show"}, Table: &gitHostsOptions19},
 		{Path: []string{"sync"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
@@ -825,7 +814,7 @@ var tableHub = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"pr", "list"}, {"pr", "show"}, {"issue"}, {"issue", "show"}, {"issue", "labels"}, {"release"}, {"release", "show"}, {"ci-status"}, {"gist", "show"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        319,
+			Line:        324,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -837,7 +826,7 @@ var tableHub = match.Program{
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"pull-request"}, {"fork"}, {"create"}, {"delete"}, {"sync"}, {"issue", "create"}, {"issue", "update"}, {"release", "create"}, {"release", "edit"}, {"release", "delete"}, {"release", "download"}, {"api"}, {"gist", "create"}, {"browse"}, {"compare"}, {"pr", "checkout"}, {"pr", "merge"}},
-			Line:       327,
+			Line:       332,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -845,14 +834,15 @@ var tableHub = match.Program{
 	},
 }
 
+// tableTea is what rules/git_hosts.toml:339 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    334,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &gitHostsOptions21},
+		{Table: &gitHostsOptions20},
 		{Path: []string{"issues"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issues", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"issues", "ls"}, Table: &match.NoOptions, PathOnly: true},
@@ -880,7 +870,7 @@ var tableTea = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"issues", "list"}, {"issues", "ls"}, {"pulls", "list"}, {"pulls", "ls"}, {"releases", "list"}, {"releases", "ls"}, {"repos", "list"}, {"repos", "ls"}, {"labels", "list"}, {"milestones", "list"}, {"whoami"}, {"logins", "list"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        343,
+		Line:        348,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -892,329 +882,314 @@ var tableTea = match.Program{
 
 var gitHostsOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   11,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 13},
-		{Spellings: "--version", Line: 13},
-		{Spellings: "-R --repo", Line: 14, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 131075, 65536, 131072},
+	Index: []uint32{0, 65539, 7, 65536},
 }
 
 var gitHostsOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   35,
 	Options: []match.Option{
-		{Spellings: "-w --web", Line: 18},
-		{Spellings: "-q --jq", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exit-status", Line: 39},
-		{Spellings: "--log", Line: 39},
-		{Spellings: "--log-failed", Line: 39},
-		{Spellings: "-v --verbose", Line: 39},
-		{Spellings: "--exclude-drafts", Line: 39},
-		{Spellings: "--exclude-pre-releases", Line: 39},
-		{Spellings: "-p --parents", Line: 39},
-		{Spellings: "-a --all", Line: 39},
-		{Spellings: "--follow", Line: 39},
-		{Spellings: "-b --branch", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --limit", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --event", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --commit", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--created", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --job", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--attempt", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --order", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --sort", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --key", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --ref", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --search", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --org", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--owner", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--license", Line: 40, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 40, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --web\n" +
+			"--exit-status\n" +
+			"--log\n" +
+			"--log-failed\n" +
+			"-v --verbose\n" +
+			"--exclude-drafts\n" +
+			"--exclude-pre-releases\n" +
+			"-p --parents\n" +
+			"-a --all\n" +
+			"--follow"},
+		{Spellings: "--json\n" +
+			"-t --template\n" +
+			"-b --branch\n" +
+			"-L --limit\n" +
+			"-u --user\n" +
+			"--status\n" +
+			"-e --event\n" +
+			"-c --commit\n" +
+			"--created\n" +
+			"-j --job\n" +
+			"--attempt\n" +
+			"-O --order\n" +
+			"-S --sort\n" +
+			"-k --key\n" +
+			"-r --ref\n" +
+			"-s --search\n" +
+			"-o --org\n" +
+			"-h --host\n" +
+			"--owner\n" +
+			"--license\n" +
+			"--exclude", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{720899, 1376256, 851971, 1179651, 1245184, 1114115, 2031616, 524288, 589824, 262144, 786432, 1835011, 1310723, 65539, 131072, 1572867, 1966080, 917507, 327680, 393216, 1441795, 1769475, 1900544, 655363, 1638403, 1703939, 1507331, 1048576, 196611, 983043, 458755, 3, 917504, 1441792, 1507328, 720896, 851968, 1179648, 1114112, 1835008, 1310720, 1572864, 1769472, 655360, 65536, 1638400, 1703936, 196608, 983040, 458752, 0},
+	Index: []uint32{111, 65641, 65560, 65613, 65622, 65602, 65739, 55, 72, 9, 117, 65714, 65635, 131075, 65536, 65675, 65729, 65572, 23, 29, 65654, 65705, 65721, 98, 65684, 65693, 65665, 65590, 65546, 65583, 45, 3, 65569, 65651, 65662, 108, 65557, 65610, 65599, 65711, 65632, 65672, 65702, 95, 131072, 65681, 65690, 65543, 65580, 42, 0},
 }
 
 var gitHostsOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   103,
 	Options: []match.Option{
-		{Spellings: "-i --include", Line: 106},
-		{Spellings: "--paginate", Line: 106},
-		{Spellings: "--slurp", Line: 106},
-		{Spellings: "--silent", Line: 106},
-		{Spellings: "--verbose", Line: 106},
-		{Spellings: "-q --jq", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --preview", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hostname", Line: 108, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-X --method", Line: 109, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "get", "head"}, Kind: match.Data}}}},
-		{Spellings: "-H --header", Line: 109, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"Accept:*", "accept:*", "X-GitHub-Api-Version:*"}, Kind: match.Data}}}},
-		{Spellings: "-f --raw-field", Line: 109, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F --field", Line: 109, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--input", Line: 109, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --include\n" +
+			"--paginate\n" +
+			"--slurp\n" +
+			"--silent\n" +
+			"--verbose"},
+		{Spellings: "-t --template\n" +
+			"--cache\n" +
+			"-p --preview", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--hostname", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-X --method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "get", "head"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"Accept:*", "accept:*", "X-GitHub-Api-Version:*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --raw-field\n" +
+			"-F --field\n" +
+			"--input", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 851971, 720899, 589824, 3, 917504, 327683, 655363, 65536, 524291, 786435, 196608, 131072, 393219, 262144, 851968, 720896, 655360, 786432, 0, 524288, 327680, 393216},
+	Index: []uint32{65550, 393234, 327683, 131072, 3, 393242, 196611, 262147, 13, 65561, 393219, 32, 24, 65539, 41, 393231, 327680, 262144, 393216, 0, 65558, 196608, 65536},
 }
 
 var gitHostsOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   86,
 	Options: []match.Option{
-		{Spellings: "-a --active", Line: 89},
-		{Spellings: "-h --hostname", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --jq", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --show-token", Line: 91, Kind: match.Acts},
+		{Spellings: "-a --active"},
+		{Spellings: "-h --hostname\n" +
+			"--json", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-t --show-token", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 196611, 131072, 262147, 0, 65536, 196608, 262144},
+	Index: []uint32{3, 65539, 131075, 65550, 196611, 0, 65536, 131072, 196608},
 }
 
 var gitHostsOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   97,
 	Options: []match.Option{
-		{Spellings: "-n --no-browser", Line: 100},
-		{Spellings: "-c --commit", Line: 100, Arity: match.Optional},
-		{Spellings: "-p --projects", Line: 100},
-		{Spellings: "-r --releases", Line: 100},
-		{Spellings: "-s --settings", Line: 100},
-		{Spellings: "-w --wiki", Line: 100},
-		{Spellings: "-a --actions", Line: 100},
-		{Spellings: "--blame", Line: 100},
-		{Spellings: "-b --branch", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --no-browser\n" +
+			"-p --projects\n" +
+			"-r --releases\n" +
+			"-s --settings\n" +
+			"-w --wiki\n" +
+			"-a --actions\n" +
+			"--blame"},
+		{Spellings: "-c --commit", Arity: match.Optional},
+		{Spellings: "-b --branch", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{393219, 458752, 524291, 65539, 3, 131075, 196611, 262147, 327683, 393216, 524288, 65536, 0, 131072, 196608, 262144, 327680},
+	Index: []uint32{71, 81, 131075, 65539, 3, 19, 33, 47, 61, 68, 131072, 65536, 0, 16, 30, 44, 58},
 }
 
 var gitHostsOptions6 = match.Table{
-	Line:    93,
-	Options: []match.Option{{Spellings: "-s --shell", Line: 95, Arity: match.Value, Kind: match.Data}},
+	Options: []match.Option{{Spellings: "-s --shell", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{3, 0},
 }
 
 var gitHostsOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   56,
 	Options: []match.Option{
-		{Spellings: "--public", Line: 59},
-		{Spellings: "--secret", Line: 59},
-		{Spellings: "--files", Line: 59},
-		{Spellings: "-r --raw", Line: 59},
-		{Spellings: "-w --web", Line: 59},
-		{Spellings: "--include-content", Line: 59},
-		{Spellings: "-L --limit", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filename", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--public\n" +
+			"--secret\n" +
+			"--files\n" +
+			"-r --raw\n" +
+			"-w --web\n" +
+			"--include-content"},
+		{Spellings: "-L --limit\n" +
+			"--filter\n" +
+			"-f --filename", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{524291, 131072, 458752, 327680, 393219, 0, 196611, 65536, 262147, 393216, 524288, 196608, 262144},
+	Index: []uint32{65559, 18, 65547, 44, 65539, 0, 29, 9, 38, 65536, 65556, 26, 35},
 }
 
 var gitHostsOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   21,
 	Options: []match.Option{
-		{Spellings: "-w --web", Line: 18},
-		{Spellings: "-q --jq", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --draft", Line: 25},
-		{Spellings: "--app", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --assignee", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --author", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --base", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --head", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --label", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --limit", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --search", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --state", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mention", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --milestone", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 26, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --web\n" +
+			"-d --draft"},
+		{Spellings: "--json\n" +
+			"-t --template\n" +
+			"--app\n" +
+			"-a --assignee\n" +
+			"-A --author\n" +
+			"-B --base\n" +
+			"-H --head\n" +
+			"-l --label\n" +
+			"-L --limit\n" +
+			"-S --search\n" +
+			"-s --state\n" +
+			"--mention\n" +
+			"-m --milestone\n" +
+			"--type", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{327680, 393219, 458755, 524291, 262147, 589827, 65539, 131072, 655363, 720899, 917504, 983043, 786435, 851971, 196611, 1048576, 3, 458752, 524288, 589824, 720896, 786432, 393216, 262144, 655360, 983040, 65536, 851968, 196608, 0},
+	Index: []uint32{65557, 65566, 65580, 65592, 12, 65602, 131075, 65536, 65612, 65623, 65654, 65667, 65634, 65646, 65546, 65679, 3, 65577, 65589, 65599, 65620, 65631, 65563, 9, 65609, 65664, 131072, 65643, 65543, 0},
 }
 
 var gitHostsOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   28,
 	Options: []match.Option{
-		{Spellings: "-w --web", Line: 18},
-		{Spellings: "-q --jq", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --comments", Line: 32},
-		{Spellings: "--conflict-status", Line: 32},
-		{Spellings: "--watch", Line: 32},
-		{Spellings: "--required", Line: 32},
-		{Spellings: "--fail-fast", Line: 32},
-		{Spellings: "--name-only", Line: 32},
-		{Spellings: "--patch", Line: 32},
-		{Spellings: "-i --interval", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 33, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --web\n" +
+			"-c --comments\n" +
+			"--conflict-status\n" +
+			"--watch\n" +
+			"--required\n" +
+			"--fail-fast\n" +
+			"--name-only\n" +
+			"--patch"},
+		{Spellings: "--json\n" +
+			"-t --template\n" +
+			"-i --interval\n" +
+			"--color\n" +
+			"-e --exclude", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{786432, 262147, 327680, 851971, 524288, 720899, 65539, 131072, 589824, 655360, 458752, 196611, 393216, 3, 262144, 851968, 720896, 65536, 196608, 0},
+	Index: []uint32{65571, 12, 23, 65582, 60, 65560, 131075, 65536, 72, 84, 49, 65546, 41, 3, 9, 65579, 65557, 131072, 65543, 0},
 }
 
 var gitHostsOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   80,
 	Options: []match.Option{
-		{Spellings: "--closed", Line: 83},
-		{Spellings: "-w --web", Line: 83},
-		{Spellings: "--owner", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --limit", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --jq", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query", Line: 84, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--closed\n" +
+			"-w --web"},
+		{Spellings: "--owner\n" +
+			"-L --limit\n" +
+			"--format\n" +
+			"-t --template\n" +
+			"--query", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{0, 262144, 327683, 196611, 131072, 458752, 393219, 65539, 196608, 327680, 393216, 65536},
+	Index: []uint32{0, 65555, 131075, 65547, 65536, 65578, 65567, 12, 65544, 131072, 65564, 9},
 }
 
 var gitHostsOptions11 = match.Table{
 	Traits: match.Exact,
-	Line:   42,
 	Options: []match.Option{
-		{Spellings: "-w --web", Line: 18},
-		{Spellings: "-q --jq", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--archived", Line: 46},
-		{Spellings: "--no-archived", Line: 46},
-		{Spellings: "--fork", Line: 46},
-		{Spellings: "--source", Line: 46},
-		{Spellings: "-l --language", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --limit", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--topic", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--visibility", Line: 47, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --web\n" +
+			"--archived\n" +
+			"--no-archived\n" +
+			"--fork\n" +
+			"--source"},
+		{Spellings: "--json\n" +
+			"-t --template\n" +
+			"-l --language\n" +
+			"-L --limit\n" +
+			"--topic\n" +
+			"--visibility", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{262144, 393216, 65539, 131072, 524291, 589827, 327680, 458752, 196611, 655360, 720896, 3, 589824, 524288, 65536, 196608, 0},
+	Index: []uint32{9, 34, 131075, 65536, 65560, 65574, 20, 41, 65546, 65582, 65590, 3, 65571, 65557, 131072, 65543, 0},
 }
 
 var gitHostsOptions12 = match.Table{
 	Traits: match.Exact,
-	Line:   68,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 71},
-		{Spellings: "-b --branch", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --commit", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--created", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --event", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --jq", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --limit", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --status", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --workflow", Line: 72, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all"},
+		{Spellings: "-b --branch\n" +
+			"-c --commit\n" +
+			"--created\n" +
+			"-e --event\n" +
+			"--json\n" +
+			"-L --limit\n" +
+			"-s --status\n" +
+			"-t --template\n" +
+			"-u --user\n" +
+			"-w --workflow", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{3, 65539, 131075, 196608, 262147, 327683, 393216, 458755, 524291, 589827, 655363, 720899, 458752, 0, 65536, 131072, 262144, 327680, 524288, 589824, 655360, 720896},
+	Index: []uint32{3, 65539, 65551, 65560, 65573, 131075, 65581, 65591, 65602, 65614, 65628, 65638, 65588, 0, 65536, 65548, 65570, 131072, 65599, 65611, 65625, 65635},
 }
 
 var gitHostsOptions13 = match.Table{
 	Traits: match.Exact,
-	Line:   74,
 	Options: []match.Option{
-		{Spellings: "--exit-status", Line: 77},
-		{Spellings: "--compact", Line: 77},
-		{Spellings: "-i --interval", Line: 78, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exit-status\n" +
+			"--compact"},
+		{Spellings: "-i --interval", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 0, 131075, 131072},
+	Index: []uint32{14, 0, 65539, 65536},
 }
 
 var gitHostsOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   49,
 	Options: []match.Option{
-		{Spellings: "-w --web", Line: 18},
-		{Spellings: "-q --jq", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--archived", Line: 53},
-		{Spellings: "--include-prs", Line: 53},
-		{Spellings: "--locked", Line: 53},
-		{Spellings: "--draft", Line: 53},
-		{Spellings: "--merged", Line: 53},
-		{Spellings: "--merge", Line: 53},
-		{Spellings: "--no-assignee", Line: 53},
-		{Spellings: "--no-label", Line: 53},
-		{Spellings: "--no-milestone", Line: 53},
-		{Spellings: "--no-project", Line: 53},
-		{Spellings: "--app", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--assignee", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author-date", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author-email", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author-name", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --base", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--checks", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--closed", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--commenter", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--comments", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--committer", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--committer-date", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--committer-email", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--committer-name", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--created", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extension", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filename", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--followers", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--forks", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--good-first-issues", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hash", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --head", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--help-wanted-issues", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-forks", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--interactions", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--involves", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--language", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--license", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --limit", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mentions", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged-at", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--milestone", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--number-topics", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--owner", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parent", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reactions", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--review", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--review-requested", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reviewed-by", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--size", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stars", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--state", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--team-mentions", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--topic", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tree", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--updated", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--visibility", Line: 54, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --web\n" +
+			"--archived\n" +
+			"--include-prs\n" +
+			"--locked\n" +
+			"--draft\n" +
+			"--merged\n" +
+			"--merge\n" +
+			"--no-assignee\n" +
+			"--no-label\n" +
+			"--no-milestone\n" +
+			"--no-project"},
+		{Spellings: "--json\n" +
+			"-t --template\n" +
+			"--app\n" +
+			"--assignee\n" +
+			"--author\n" +
+			"--author-date\n" +
+			"--author-email\n" +
+			"--author-name\n" +
+			"-B --base\n" +
+			"--checks\n" +
+			"--closed\n" +
+			"--commenter\n" +
+			"--comments\n" +
+			"--committer\n" +
+			"--committer-date\n" +
+			"--committer-email\n" +
+			"--committer-name\n" +
+			"--created\n" +
+			"--extension\n" +
+			"--filename\n" +
+			"--followers\n" +
+			"--forks\n" +
+			"--good-first-issues\n" +
+			"--hash\n" +
+			"-H --head\n" +
+			"--help-wanted-issues\n" +
+			"--include-forks\n" +
+			"--interactions\n" +
+			"--involves\n" +
+			"--label\n" +
+			"--language\n" +
+			"--license\n" +
+			"-L --limit\n" +
+			"--match\n" +
+			"--mentions\n" +
+			"--merged-at\n" +
+			"--milestone\n" +
+			"--number-topics\n" +
+			"--order\n" +
+			"--owner\n" +
+			"--parent\n" +
+			"--project\n" +
+			"--reactions\n" +
+			"--review\n" +
+			"--review-requested\n" +
+			"--reviewed-by\n" +
+			"--size\n" +
+			"--sort\n" +
+			"--stars\n" +
+			"--state\n" +
+			"--team-mentions\n" +
+			"--topic\n" +
+			"--tree\n" +
+			"--updated\n" +
+			"--visibility", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{917504, 262144, 983040, 1048576, 1114112, 1179648, 1245184, 1310723, 1376256, 1441792, 1507328, 1572864, 1638400, 1703936, 1769472, 1835008, 1900544, 458752, 1966080, 2031616, 2097152, 2162688, 2228224, 2293760, 2359299, 2424832, 2490368, 327680, 2555904, 2621440, 65539, 131072, 2686976, 2752512, 2818048, 2883587, 393216, 2949120, 3014656, 589824, 524288, 3080192, 3145728, 655360, 720896, 786432, 851968, 3211264, 3276800, 3342336, 3407872, 3473408, 3538944, 3604480, 3670016, 3735552, 3801088, 3866624, 3932160, 3997696, 4063232, 196611, 4128768, 4194304, 4259840, 4325376, 3, 1310720, 2359296, 2883584, 65536, 196608, 0},
+	Index: []uint32{65557, 9, 65563, 65574, 65583, 65597, 65612, 65629, 65636, 65645, 65654, 65666, 65677, 65689, 65706, 65724, 65741, 43, 65751, 65763, 65774, 65786, 65794, 65814, 65824, 65831, 65852, 20, 65868, 65883, 131075, 65536, 65894, 65902, 65913, 65926, 34, 65934, 65942, 60, 51, 65953, 65965, 68, 82, 93, 108, 65977, 65993, 66001, 66009, 66018, 66028, 66040, 66049, 66068, 66082, 66089, 66096, 66104, 66112, 65546, 66128, 66136, 66143, 66153, 3, 65626, 65821, 65923, 131072, 65543, 0},
 }
 
 var gitHostsOptions15 = match.Table{
 	Traits: match.Exact,
-	Line:   62,
 	Options: []match.Option{
-		{Spellings: "-w --web", Line: 65},
-		{Spellings: "-y --yaml", Line: 65},
-		{Spellings: "-r --ref", Line: 66, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --web\n" +
+			"-y --yaml"},
+		{Spellings: "-r --ref", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 3, 65539, 131072, 0, 65536},
+	Index: []uint32{65539, 3, 12, 65536, 0, 9},
 }
 
 var gitHostsOrigin1 = match.Origin{Program: "gh", File: "rules/git_hosts.toml"}
@@ -1246,128 +1221,119 @@ var gitHostsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Valu
 
 var gitHostsOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   252,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 254},
-		{Spellings: "-v --version", Line: 254},
-		{Spellings: "-R --repo", Line: 255, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version"},
+		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 131075, 65539, 131072, 0, 65536},
+	Index: []uint32{3, 65539, 13, 65536, 0, 10},
 }
 
 var gitHostsOptions17 = match.Table{
 	Traits: match.Exact,
-	Line:   263,
 	Options: []match.Option{
-		{Spellings: "-c --comments", Line: 266},
-		{Spellings: "-s --system-logs", Line: 266},
-		{Spellings: "-w --web", Line: 266},
-		{Spellings: "-l --live", Line: 266},
-		{Spellings: "--compact", Line: 266},
-		{Spellings: "--raw", Line: 266},
-		{Spellings: "--with-job-details", Line: 266},
-		{Spellings: "-a --all", Line: 266},
-		{Spellings: "-p --page", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --per-page", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --output", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --branch", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --tag", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pipeline-id", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hostname", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--scope", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --merge-request", Line: 267, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --comments\n" +
+			"-s --system-logs\n" +
+			"-w --web\n" +
+			"-l --live\n" +
+			"--compact\n" +
+			"--raw\n" +
+			"--with-job-details\n" +
+			"-a --all"},
+		{Spellings: "-p --page\n" +
+			"-P --per-page\n" +
+			"-F --output\n" +
+			"-b --branch\n" +
+			"-B --tag\n" +
+			"--color\n" +
+			"--pipeline-id\n" +
+			"--hostname\n" +
+			"--scope\n" +
+			"-d --merge-request", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{458755, 720899, 851968, 3, 262144, 983040, 196611, 1114115, 655363, 524291, 589827, 917504, 327680, 1048576, 65539, 786435, 131075, 393216, 786432, 655360, 589824, 458752, 720896, 0, 1114112, 196608, 524288, 65536, 131072},
+	Index: []uint32{88, 65575, 65593, 3, 50, 65615, 43, 65637, 65563, 65539, 65549, 65601, 60, 65626, 17, 65587, 34, 66, 65584, 65560, 65546, 85, 65572, 0, 65634, 40, 65536, 14, 31},
 }
 
 var gitHostsOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   257,
 	Options: []match.Option{
-		{Spellings: "-A --all", Line: 260},
-		{Spellings: "-c --closed", Line: 260},
-		{Spellings: "-M --merged", Line: 260},
-		{Spellings: "-d --draft", Line: 260},
-		{Spellings: "--not-draft", Line: 260},
-		{Spellings: "-C --confidential", Line: 260},
-		{Spellings: "-i --mine", Line: 260},
-		{Spellings: "-a --archived", Line: 260},
-		{Spellings: "-P --per-page", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --page", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --label", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--assignee", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --milestone", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--search", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --source-branch", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target-branch", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --output", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --output-format", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--in", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--not-label", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--not-author", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--not-assignee", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --order", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --sort", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ref", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sha", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 261, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --all\n" +
+			"-c --closed\n" +
+			"-M --merged\n" +
+			"-d --draft\n" +
+			"--not-draft\n" +
+			"-C --confidential\n" +
+			"-i --mine\n" +
+			"-a --archived"},
+		{Spellings: "-P --per-page\n" +
+			"-p --page\n" +
+			"-l --label\n" +
+			"--author\n" +
+			"--assignee\n" +
+			"-m --milestone\n" +
+			"--search\n" +
+			"-s --source-branch\n" +
+			"-t --target-branch\n" +
+			"-F --output\n" +
+			"-O --output-format\n" +
+			"-g --group\n" +
+			"--in\n" +
+			"--not-label\n" +
+			"--not-author\n" +
+			"--not-assignee\n" +
+			"-o --order\n" +
+			"-S --sort\n" +
+			"--status\n" +
+			"--ref\n" +
+			"--sha\n" +
+			"--name\n" +
+			"-u --user", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 458755, 786432, 720896, 65539, 327683, 196611, 1245187, 1310720, 655363, 131075, 851971, 393219, 1900544, 1507328, 1441792, 262144, 1376256, 1572867, 1114115, 1179651, 589827, 524291, 1769472, 917504, 1835008, 1638403, 983043, 1703936, 1048579, 1966083, 0, 327680, 1114112, 131072, 1179648, 524288, 1638400, 458752, 65536, 196608, 1245184, 393216, 655360, 851968, 1572864, 589824, 983040, 1048576, 1966080},
+	Index: []uint32{3, 87, 65580, 65571, 12, 59, 36, 65687, 65695, 65563, 24, 65594, 77, 65782, 65725, 65712, 44, 65700, 65743, 65656, 65668, 65553, 65539, 65770, 65606, 65776, 65754, 65618, 65761, 65637, 65792, 0, 56, 65653, 21, 65665, 65536, 65751, 84, 9, 33, 65684, 74, 65560, 65591, 65740, 65550, 65615, 65634, 65789},
 }
 
 var gitHostsOrigin2 = match.Origin{Program: "glab", File: "rules/git_hosts.toml"}
 
 var gitHostsOptions19 = match.Table{
-	Line: 310,
-}
-
-var gitHostsOptions20 = match.Table{
-	Line: 314,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 316},
-		{Spellings: "-u --url", Line: 316},
-		{Spellings: "-d --include-drafts", Line: 316},
-		{Spellings: "-p --exclude-prereleases", Line: 316},
-		{Spellings: "--color", Line: 316, Arity: match.Optional},
-		{Spellings: "-s --state", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --head", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --base", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --limit", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --assignee", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --creator", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-@ --mentioned", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --labels", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --milestone", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --sort", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 317, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --verbose\n" +
+			"-u --url\n" +
+			"-d --include-drafts\n" +
+			"-p --exclude-prereleases"},
+		{Spellings: "--color", Arity: match.Optional},
+		{Spellings: "-s --state\n" +
+			"-h --head\n" +
+			"-b --base\n" +
+			"-f --format\n" +
+			"-L --limit\n" +
+			"-a --assignee\n" +
+			"-c --creator\n" +
+			"-@ --mentioned\n" +
+			"-l --labels\n" +
+			"-M --milestone\n" +
+			"-o --sort\n" +
+			"--since", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{655363, 458755, 262144, 720899, 196611, 524291, 393219, 131075, 851971, 589827, 786435, 917507, 1048576, 983043, 327683, 65539, 3, 786432, 589824, 917504, 655360, 458752, 720896, 131072, 524288, 393216, 851968, 983040, 196608, 327680, 65536, 0},
+	Index: []uint32{131129, 131096, 65536, 131143, 45, 131106, 131086, 25, 131171, 131118, 131156, 131183, 131205, 131198, 131075, 16, 3, 131153, 131115, 131180, 131126, 131093, 131140, 22, 131103, 131083, 131168, 131195, 42, 131072, 13, 0},
 }
 
 var gitHostsOrigin3 = match.Origin{Program: "hub", File: "rules/git_hosts.toml"}
 
-var gitHostsOptions21 = match.Table{
+var gitHostsOptions20 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   338,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 340},
-		{Spellings: "-v --version", Line: 340},
-		{Spellings: "-l --login", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --repo", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --remote", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit --lm", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --page", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--state", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fields -f", Line: 341, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version"},
+		{Spellings: "-l --login\n" +
+			"-r --repo\n" +
+			"-R --remote\n" +
+			"-o --output\n" +
+			"--limit --lm\n" +
+			"-p --page\n" +
+			"--state\n" +
+			"--fields -f", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{589824, 3, 393216, 393224, 131075, 327683, 458755, 262147, 196611, 524288, 65539, 262144, 589833, 0, 131072, 327680, 458752, 196608, 65536},
+	Index: []uint32{65612, 3, 65581, 65589, 65539, 65572, 65597, 65560, 65550, 65604, 13, 65557, 65621, 0, 65536, 65569, 65594, 65547, 10},
 }
 
 var gitHostsOrigin4 = match.Origin{Program: "tea", File: "rules/git_hosts.toml"}

@@ -10,32 +10,13 @@ import (
 // Go_2 is what rules/go.toml says:
 // Go's command and its companions.
 var Go_2 = match.Gate{
-	Name:  "go",
-	File:  "rules/go.toml",
-	Judge: gateGo_2,
+	Name: "go",
+	File: "rules/go.toml",
 	Programs: []*match.Program{
 		&tableDlv,
 		&tableGo,
 		&tableGovulncheck,
 	},
-}
-
-func gateGo_2(c *match.Call) {
-	switch c.Name {
-	case "dlv", "gopls", "air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo":
-		judgeDlv(c)
-	case "go":
-		judgeGo(c)
-	case "govulncheck":
-		judgeGovulncheck(c)
-	}
-}
-
-// judgeDlv judges dlv, rules/go.toml:210.
-func judgeDlv(c *match.Call) {
-	// allow dlv.allow, line 218
-	// ask go-tool.run, line 222
-	c.Judge(&tableDlv)
 }
 
 // judgeGo judges go, rules/go.toml:10.
@@ -132,12 +113,7 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGovulncheck judges govulncheck, rules/go.toml:197.
-func judgeGovulncheck(c *match.Call) {
-	// allow govulncheck.allow, line 206
-	c.Judge(&tableGovulncheck)
-}
-
+// tableDlv is what rules/go.toml:210 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"gopls", "air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
@@ -170,6 +146,7 @@ var tableDlv = match.Program{
 	},
 }
 
+// tableGo is what rules/go.toml:10 says of go.
 var tableGo = match.Program{
 	Name:    "go",
 	File:    "rules/go.toml",
@@ -239,7 +216,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
 			Line:        91,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -391,6 +368,7 @@ var tableGo = match.Program{
 	},
 }
 
+// tableGovulncheck is what rules/go.toml:197 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
@@ -413,15 +391,14 @@ var tableGovulncheck = match.Program{
 
 // Lists that several tables share.
 
+var go_2OptionList1 = []match.Option{{Spellings: "-h -help --help\n" +
+	"-version --version"}}
+
 var go_2Options1 = match.Table{
-	Style:  match.Long,
-	Traits: match.Stop,
-	Line:   214,
-	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 217},
-		{Spellings: "-version --version", Line: 217},
-	},
-	Index: []uint32{9, 65545, 0, 3, 65536},
+	Style:   match.Long,
+	Traits:  match.Stop,
+	Options: go_2OptionList1,
+	Index:   []uint32{9, 25, 0, 3, 16},
 }
 
 var go_2Origin1 = match.Origin{Program: "dlv", File: "rules/go.toml"}
@@ -434,335 +411,326 @@ var go_2When1 = match.Conditions{Any: []match.FlagTest{
 var go_2Options2 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "-C", Line: 16, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-h -help --help", Line: 17, Kind: match.Acts},
-		{Spellings: "-V --version -version", Line: 17, Kind: match.Acts},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-h -help --help\n" +
+			"-V --version -version", Kind: match.Acts},
 	},
-	Index: []uint32{65545, 131075, 0, 131072, 65536, 65539, 131085},
+	Index: []uint32{65545, 65555, 0, 65552, 65536, 65539, 65565},
 }
 
 var go_2Options3 = match.Table{
 	Style: match.Long,
-	Line:  26,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 20},
-		{Spellings: "-n", Line: 20},
-		{Spellings: "-race", Line: 20},
-		{Spellings: "-msan", Line: 20},
-		{Spellings: "-asan", Line: 20},
-		{Spellings: "-cover", Line: 20},
-		{Spellings: "-v", Line: 20},
-		{Spellings: "-work", Line: 20},
-		{Spellings: "-x", Line: 20},
-		{Spellings: "-linkshared", Line: 20},
-		{Spellings: "-modcacherw", Line: 20},
-		{Spellings: "-trimpath", Line: 20},
-		{Spellings: "-json", Line: 20},
-		{Spellings: "-buildvcs", Line: 20, Arity: match.Optional},
-		{Spellings: "-p", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-covermode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-coverpkg", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-buildmode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-installsuffix", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mod", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-tags", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 22, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-compiler", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}},
-		{Spellings: "-pgo", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}},
-		{Spellings: "-ldflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-s", "-w", "-s[ ]-w", "-w[ ]-s"}, Kind: match.Data}}}},
-		{Spellings: "-gcflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}},
-		{Spellings: "-asmflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-gccgoflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-modfile", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-overlay", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-pkgdir", Line: 24, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-toolexec", Line: 25, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-o", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-a\n" +
+			"-n\n" +
+			"-race\n" +
+			"-msan\n" +
+			"-asan\n" +
+			"-cover\n" +
+			"-v\n" +
+			"-work\n" +
+			"-x\n" +
+			"-linkshared\n" +
+			"-modcacherw\n" +
+			"-trimpath\n" +
+			"-json"},
+		{Spellings: "-buildvcs", Arity: match.Optional},
+		{Spellings: "-p\n" +
+			"-covermode\n" +
+			"-coverpkg\n" +
+			"-buildmode\n" +
+			"-installsuffix\n" +
+			"-mod\n" +
+			"-tags", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-asmflags\n" +
+			"-gccgoflags\n" +
+			"-modfile\n" +
+			"-overlay", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pkgdir\n" +
+			"-o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-toolexec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{1376256, 0, 262144, 1703936, 1114112, 851968, 1441792, 327680, 983040, 1048576, 1769472, 1638400, 1179648, 786432, 1572864, 589824, 1245184, 655360, 1835008, 196608, 65536, 2097152, 1900544, 917504, 1507328, 1966080, 131072, 1310720, 2031616, 720896, 393216, 458752, 524288},
+	Index: []uint32{196608, 0, 18, 524288, 131096, 65536, 262144, 24, 131075, 131086, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 589832, 524319, 131072, 327680, 589824, 6, 131127, 655360, 67, 31, 34, 40},
 }
 
 var go_2Options4 = match.Table{
 	Style: match.Long,
-	Line:  65,
 	Options: []match.Option{
-		{Spellings: "-v", Line: 68},
-		{Spellings: "-m", Line: 68},
-		{Spellings: "-json", Line: 68},
-		{Spellings: "-all", Line: 68},
-		{Spellings: "-c", Line: 68},
-		{Spellings: "-cmd", Line: 68},
-		{Spellings: "-short", Line: 68},
-		{Spellings: "-src", Line: 68},
-		{Spellings: "-u", Line: 68},
-		{Spellings: "-vendor", Line: 68},
-		{Spellings: "-print", Line: 68},
-		{Spellings: "-x", Line: 68},
-		{Spellings: "-diff", Line: 68},
-		{Spellings: "-e", Line: 68},
-		{Spellings: "-h -help --help", Line: 68},
-		{Spellings: "-go", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-compat", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 70, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-http", Line: 71, Kind: match.Acts},
-		{Spellings: "-require", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-droprequire", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-replace", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-dropreplace", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-exclude", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-module", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-toolchain", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-fmt", Line: 71, Kind: match.Acts},
-		{Spellings: "-tool", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-reuse", Line: 71, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v\n" +
+			"-m\n" +
+			"-json\n" +
+			"-all\n" +
+			"-c\n" +
+			"-cmd\n" +
+			"-short\n" +
+			"-src\n" +
+			"-u\n" +
+			"-vendor\n" +
+			"-print\n" +
+			"-x\n" +
+			"-diff\n" +
+			"-e\n" +
+			"-h -help --help"},
+		{Spellings: "-go\n" +
+			"-compat", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-http\n" +
+			"-fmt", Kind: match.Acts},
+		{Spellings: "-require\n" +
+			"-droprequire\n" +
+			"-replace\n" +
+			"-dropreplace\n" +
+			"-exclude\n" +
+			"-module\n" +
+			"-toolchain\n" +
+			"-tool\n" +
+			"-reuse", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{917513, 1114112, 196608, 262144, 327680, 1048576, 786432, 1441792, 1310720, 851968, 1507328, 1703936, 983040, 917504, 917507, 1179648, 131072, 65536, 1572864, 655360, 1376256, 1245184, 1835008, 393216, 458752, 1769472, 1638400, 524288, 0, 589824, 720896},
+	Index: []uint32{76, 131072, 12, 17, 20, 65540, 58, 262175, 262153, 64, 262188, 196614, 65536, 67, 70, 196608, 6, 3, 262197, 48, 262166, 262144, 262222, 25, 32, 262216, 262205, 37, 0, 40, 55},
 }
 
 var go_2Options5 = match.Table{
 	Style: match.Long,
-	Line:  60,
 	Options: []match.Option{
-		{Spellings: "-json", Line: 63},
-		{Spellings: "-changed", Line: 63},
-		{Spellings: "-w", Line: 64, Kind: match.Acts},
-		{Spellings: "-u", Line: 64, Kind: match.Acts},
+		{Spellings: "-json\n" +
+			"-changed"},
+		{Spellings: "-w\n" +
+			"-u", Kind: match.Acts},
 	},
-	Index: []uint32{65536, 0, 196608, 131072},
+	Index: []uint32{6, 0, 65539, 65536},
 }
 
 var go_2Options6 = match.Table{
 	Style: match.Long,
-	Line:  39,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 20},
-		{Spellings: "-n", Line: 20},
-		{Spellings: "-race", Line: 20},
-		{Spellings: "-msan", Line: 20},
-		{Spellings: "-asan", Line: 20},
-		{Spellings: "-cover", Line: 20},
-		{Spellings: "-v", Line: 20},
-		{Spellings: "-work", Line: 20},
-		{Spellings: "-x", Line: 20},
-		{Spellings: "-linkshared", Line: 20},
-		{Spellings: "-modcacherw", Line: 20},
-		{Spellings: "-trimpath", Line: 20},
-		{Spellings: "-json", Line: 20},
-		{Spellings: "-buildvcs", Line: 20, Arity: match.Optional},
-		{Spellings: "-p", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-covermode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-coverpkg", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-buildmode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-installsuffix", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mod", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-tags", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 22, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-compiler", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}},
-		{Spellings: "-pgo", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}},
-		{Spellings: "-ldflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-s", "-w", "-s[ ]-w", "-w[ ]-s"}, Kind: match.Data}}}},
-		{Spellings: "-gcflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}},
-		{Spellings: "-asmflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-gccgoflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-modfile", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-overlay", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-pkgdir", Line: 24, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-toolexec", Line: 25, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-deps", Line: 43},
-		{Spellings: "-e", Line: 43},
-		{Spellings: "-find", Line: 43},
-		{Spellings: "-test", Line: 43},
-		{Spellings: "-m", Line: 43},
-		{Spellings: "-versions", Line: 43},
-		{Spellings: "-retracted", Line: 43},
-		{Spellings: "-compiled", Line: 43},
-		{Spellings: "-u", Line: 43},
-		{Spellings: "-export", Line: 43},
-		{Spellings: "-f", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-reuse", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a\n" +
+			"-n\n" +
+			"-race\n" +
+			"-msan\n" +
+			"-asan\n" +
+			"-cover\n" +
+			"-v\n" +
+			"-work\n" +
+			"-x\n" +
+			"-linkshared\n" +
+			"-modcacherw\n" +
+			"-trimpath\n" +
+			"-json\n" +
+			"-deps\n" +
+			"-e\n" +
+			"-find\n" +
+			"-test\n" +
+			"-m\n" +
+			"-versions\n" +
+			"-retracted\n" +
+			"-compiled\n" +
+			"-u\n" +
+			"-export"},
+		{Spellings: "-buildvcs", Arity: match.Optional},
+		{Spellings: "-p\n" +
+			"-covermode\n" +
+			"-coverpkg\n" +
+			"-buildmode\n" +
+			"-installsuffix\n" +
+			"-mod\n" +
+			"-tags\n" +
+			"-f\n" +
+			"-reuse", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-asmflags\n" +
+			"-gccgoflags\n" +
+			"-modfile\n" +
+			"-overlay", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pkgdir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-toolexec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{1376256, 0, 262144, 1703936, 1114112, 851968, 2555904, 1441792, 327680, 983040, 1048576, 2097152, 2162688, 2686976, 2752512, 2228224, 1769472, 1638400, 1179648, 786432, 1572864, 589824, 2359296, 1245184, 655360, 1835008, 196608, 65536, 1900544, 917504, 1507328, 1966080, 131072, 2490368, 2818048, 1310720, 2293760, 2031616, 720896, 2621440, 393216, 2424832, 458752, 524288},
+	Index: []uint32{196608, 0, 18, 524288, 131096, 65536, 128, 262144, 24, 131075, 131086, 83, 89, 141, 131133, 92, 524298, 458752, 131107, 77, 393216, 43, 104, 131122, 55, 524310, 12, 3, 524319, 131072, 327680, 589824, 6, 117, 131136, 131127, 98, 655360, 67, 138, 31, 107, 34, 40},
 }
 
 var go_2Options7 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   54,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 20},
-		{Spellings: "-n", Line: 20},
-		{Spellings: "-race", Line: 20},
-		{Spellings: "-msan", Line: 20},
-		{Spellings: "-asan", Line: 20},
-		{Spellings: "-cover", Line: 20},
-		{Spellings: "-v", Line: 20},
-		{Spellings: "-work", Line: 20},
-		{Spellings: "-x", Line: 20},
-		{Spellings: "-linkshared", Line: 20},
-		{Spellings: "-modcacherw", Line: 20},
-		{Spellings: "-trimpath", Line: 20},
-		{Spellings: "-json", Line: 20},
-		{Spellings: "-buildvcs", Line: 20, Arity: match.Optional},
-		{Spellings: "-p", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-covermode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-coverpkg", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-buildmode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-installsuffix", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mod", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-tags", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 22, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-compiler", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}},
-		{Spellings: "-pgo", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}},
-		{Spellings: "-ldflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-s", "-w", "-s[ ]-w", "-w[ ]-s"}, Kind: match.Data}}}},
-		{Spellings: "-gcflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}},
-		{Spellings: "-asmflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-gccgoflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-modfile", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-overlay", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-pkgdir", Line: 24, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-toolexec", Line: 25, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-exec", Line: 59, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-a\n" +
+			"-n\n" +
+			"-race\n" +
+			"-msan\n" +
+			"-asan\n" +
+			"-cover\n" +
+			"-v\n" +
+			"-work\n" +
+			"-x\n" +
+			"-linkshared\n" +
+			"-modcacherw\n" +
+			"-trimpath\n" +
+			"-json"},
+		{Spellings: "-buildvcs", Arity: match.Optional},
+		{Spellings: "-p\n" +
+			"-covermode\n" +
+			"-coverpkg\n" +
+			"-buildmode\n" +
+			"-installsuffix\n" +
+			"-mod\n" +
+			"-tags", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-asmflags\n" +
+			"-gccgoflags\n" +
+			"-modfile\n" +
+			"-overlay", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pkgdir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-toolexec\n" +
+			"-exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{1376256, 0, 262144, 1703936, 1114112, 851968, 1441792, 327680, 983040, 1048576, 2097152, 1769472, 1638400, 1179648, 786432, 1572864, 589824, 1245184, 655360, 1835008, 196608, 65536, 1900544, 917504, 1507328, 1966080, 131072, 1310720, 2031616, 720896, 393216, 458752, 524288},
+	Index: []uint32{196608, 0, 18, 524288, 131096, 65536, 262144, 24, 131075, 131086, 655370, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 524319, 131072, 327680, 589824, 6, 131127, 655360, 67, 31, 34, 40},
 }
 
 var go_2Options8 = match.Table{
 	Style: match.Long,
-	Line:  45,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 20},
-		{Spellings: "-n", Line: 20},
-		{Spellings: "-race", Line: 20},
-		{Spellings: "-msan", Line: 20},
-		{Spellings: "-asan", Line: 20},
-		{Spellings: "-cover", Line: 20},
-		{Spellings: "-v", Line: 20},
-		{Spellings: "-work", Line: 20},
-		{Spellings: "-x", Line: 20},
-		{Spellings: "-linkshared", Line: 20},
-		{Spellings: "-modcacherw", Line: 20},
-		{Spellings: "-trimpath", Line: 20},
-		{Spellings: "-json", Line: 20},
-		{Spellings: "-buildvcs", Line: 20, Arity: match.Optional},
-		{Spellings: "-p", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-covermode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-coverpkg", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-buildmode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-installsuffix", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mod", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-tags", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 22, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-compiler", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}},
-		{Spellings: "-pgo", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}},
-		{Spellings: "-ldflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-s", "-w", "-s[ ]-w", "-w[ ]-s"}, Kind: match.Data}}}},
-		{Spellings: "-gcflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}},
-		{Spellings: "-asmflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-gccgoflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-modfile", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-overlay", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-pkgdir", Line: 24, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-toolexec", Line: 25, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-failfast", Line: 49},
-		{Spellings: "-fullpath", Line: 49},
-		{Spellings: "-short", Line: 49},
-		{Spellings: "-benchmem", Line: 49},
-		{Spellings: "-artifacts", Line: 49},
-		{Spellings: "-bench", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-benchtime", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-count", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cpu", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fuzz", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fuzztime", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fuzzminimizetime", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-list", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-parallel", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-run", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-shuffle", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-skip", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-timeout", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-vet", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-blockprofilerate", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-memprofilerate", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mutexprofilefraction", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 51, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-outputdir", Line: 51, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-coverprofile", Line: 51, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-cpuprofile", Line: 51, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-memprofile", Line: 51, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-blockprofile", Line: 51, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-mutexprofile", Line: 51, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-trace", Line: 51, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-c", Line: 52, Kind: match.Acts},
-		{Spellings: "-exec", Line: 53, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-a\n" +
+			"-n\n" +
+			"-race\n" +
+			"-msan\n" +
+			"-asan\n" +
+			"-cover\n" +
+			"-v\n" +
+			"-work\n" +
+			"-x\n" +
+			"-linkshared\n" +
+			"-modcacherw\n" +
+			"-trimpath\n" +
+			"-json\n" +
+			"-failfast\n" +
+			"-fullpath\n" +
+			"-short\n" +
+			"-benchmem\n" +
+			"-artifacts"},
+		{Spellings: "-buildvcs", Arity: match.Optional},
+		{Spellings: "-p\n" +
+			"-covermode\n" +
+			"-coverpkg\n" +
+			"-buildmode\n" +
+			"-installsuffix\n" +
+			"-mod\n" +
+			"-tags\n" +
+			"-bench\n" +
+			"-benchtime\n" +
+			"-count\n" +
+			"-cpu\n" +
+			"-fuzz\n" +
+			"-fuzztime\n" +
+			"-fuzzminimizetime\n" +
+			"-list\n" +
+			"-parallel\n" +
+			"-run\n" +
+			"-shuffle\n" +
+			"-skip\n" +
+			"-timeout\n" +
+			"-vet\n" +
+			"-blockprofilerate\n" +
+			"-memprofilerate\n" +
+			"-mutexprofilefraction", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-asmflags\n" +
+			"-gccgoflags\n" +
+			"-modfile\n" +
+			"-overlay", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pkgdir\n" +
+			"-o\n" +
+			"-outputdir\n" +
+			"-coverprofile\n" +
+			"-cpuprofile\n" +
+			"-memprofile\n" +
+			"-blockprofile\n" +
+			"-mutexprofile\n" +
+			"-trace", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-toolexec\n" +
+			"-exec", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-c", Kind: match.Acts},
 	},
-	Index: []uint32{1376256, 0, 2359296, 262144, 1703936, 2424832, 2293760, 2490368, 3866624, 3342336, 1114112, 851968, 4063232, 1441792, 2555904, 327680, 983040, 1048576, 3670016, 2621440, 3735552, 4128768, 2097152, 2162688, 2686976, 2818048, 2752512, 1769472, 1638400, 1179648, 786432, 1572864, 589824, 2883584, 3801088, 3407872, 1245184, 655360, 1835008, 196608, 3932160, 3473408, 65536, 3538944, 3604480, 1900544, 917504, 2949120, 1507328, 1966080, 131072, 3014656, 2228224, 3080192, 3145728, 1310720, 3211264, 2031616, 3997696, 720896, 393216, 3276800, 458752, 524288},
+	Index: []uint32{196608, 0, 120, 18, 524288, 131133, 110, 131140, 589884, 131247, 131096, 65536, 720896, 262144, 131151, 24, 131075, 131086, 589846, 131158, 589860, 655370, 83, 93, 131163, 131179, 131169, 524298, 458752, 131107, 77, 393216, 43, 131197, 589872, 131265, 131122, 55, 524310, 12, 589898, 131281, 3, 589832, 589835, 524319, 131072, 131203, 327680, 589824, 6, 131213, 103, 131218, 131227, 131127, 131233, 655360, 589912, 67, 31, 131242, 34, 40},
 }
 
 var go_2Options9 = match.Table{
 	Style: match.Long,
-	Line:  72,
 	Options: []match.Option{
-		{Spellings: "-func", Line: 75, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-html", Line: 76, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-mode", Line: 76, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-var", Line: 76, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o", Line: 77, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-func", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-html\n" +
+			"-mode\n" +
+			"-var", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{0, 65536, 131072, 262144, 196608},
+	Index: []uint32{0, 65536, 65542, 131072, 65548},
 }
 
 var go_2Options10 = match.Table{
 	Style: match.Long,
-	Line:  31,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 20},
-		{Spellings: "-n", Line: 20},
-		{Spellings: "-race", Line: 20},
-		{Spellings: "-msan", Line: 20},
-		{Spellings: "-asan", Line: 20},
-		{Spellings: "-cover", Line: 20},
-		{Spellings: "-v", Line: 20},
-		{Spellings: "-work", Line: 20},
-		{Spellings: "-x", Line: 20},
-		{Spellings: "-linkshared", Line: 20},
-		{Spellings: "-modcacherw", Line: 20},
-		{Spellings: "-trimpath", Line: 20},
-		{Spellings: "-json", Line: 20},
-		{Spellings: "-buildvcs", Line: 20, Arity: match.Optional},
-		{Spellings: "-p", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-covermode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-coverpkg", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-buildmode", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-installsuffix", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mod", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-tags", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 22, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-compiler", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}},
-		{Spellings: "-pgo", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}},
-		{Spellings: "-ldflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-s", "-w", "-s[ ]-w", "-w[ ]-s"}, Kind: match.Data}}}},
-		{Spellings: "-gcflags", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}},
-		{Spellings: "-asmflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-gccgoflags", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-modfile", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-overlay", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-pkgdir", Line: 24, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-toolexec", Line: 25, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-printf", Line: 35},
-		{Spellings: "-copylocks", Line: 35},
-		{Spellings: "-shadow", Line: 35},
-		{Spellings: "-unusedresult", Line: 35},
-		{Spellings: "-atomic", Line: 35},
-		{Spellings: "-bools", Line: 35},
-		{Spellings: "-composites", Line: 35},
-		{Spellings: "-nilfunc", Line: 35},
-		{Spellings: "-unreachable", Line: 35},
-		{Spellings: "-c", Line: 36, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fix", Line: 37, Kind: match.Acts},
-		{Spellings: "-diff", Line: 37, Kind: match.Acts},
-		{Spellings: "-vettool", Line: 38, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-a\n" +
+			"-n\n" +
+			"-race\n" +
+			"-msan\n" +
+			"-asan\n" +
+			"-cover\n" +
+			"-v\n" +
+			"-work\n" +
+			"-x\n" +
+			"-linkshared\n" +
+			"-modcacherw\n" +
+			"-trimpath\n" +
+			"-json\n" +
+			"-printf\n" +
+			"-copylocks\n" +
+			"-shadow\n" +
+			"-unusedresult\n" +
+			"-atomic\n" +
+			"-bools\n" +
+			"-composites\n" +
+			"-nilfunc\n" +
+			"-unreachable"},
+		{Spellings: "-buildvcs", Arity: match.Optional},
+		{Spellings: "-p\n" +
+			"-covermode\n" +
+			"-coverpkg\n" +
+			"-buildmode\n" +
+			"-installsuffix\n" +
+			"-mod\n" +
+			"-tags\n" +
+			"-c", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-asmflags\n" +
+			"-gccgoflags\n" +
+			"-modfile\n" +
+			"-overlay", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pkgdir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-toolexec", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-fix\n" +
+			"-diff", Kind: match.Acts},
+		{Spellings: "-vettool", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1376256, 0, 262144, 1703936, 2359296, 2424832, 1114112, 851968, 2686976, 1441792, 2490368, 2162688, 327680, 983040, 1048576, 2818048, 2752512, 1769472, 1638400, 1179648, 786432, 1572864, 589824, 1245184, 655360, 1835008, 196608, 65536, 2555904, 1900544, 917504, 1507328, 1966080, 2097152, 131072, 2228224, 1310720, 2031616, 720896, 2621440, 2293760, 393216, 2883584, 458752, 524288},
+	Index: []uint32{196608, 0, 18, 524288, 124, 132, 131096, 65536, 131133, 262144, 139, 91, 24, 131075, 131086, 720901, 720896, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 151, 524319, 131072, 327680, 589824, 83, 6, 102, 131127, 655360, 67, 160, 110, 31, 786432, 34, 40},
 }
 
 var go_2Origin2 = match.Origin{Program: "go", File: "rules/go.toml"}
@@ -783,21 +751,20 @@ var go_2When5 = match.Conditions{Writes: []string{"."}}
 
 var go_2Options11 = match.Table{
 	Style: match.Long,
-	Line:  200,
 	Options: []match.Option{
-		{Spellings: "-test", Line: 202},
-		{Spellings: "-json", Line: 202},
-		{Spellings: "-version", Line: 202},
-		{Spellings: "-v", Line: 202},
-		{Spellings: "-tags", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mode", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-show", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-format", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-scan", Line: 203, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 204, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-db", Line: 205, Arity: match.Value, Kind: match.URL},
+		{Spellings: "-test\n" +
+			"-json\n" +
+			"-version\n" +
+			"-v"},
+		{Spellings: "-tags\n" +
+			"-mode\n" +
+			"-show\n" +
+			"-format\n" +
+			"-scan", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-db", Arity: match.Value, Kind: match.URL},
 	},
-	Index: []uint32{589824, 655360, 458752, 65536, 327680, 524288, 393216, 262144, 0, 196608, 131072},
+	Index: []uint32{131072, 196608, 65554, 6, 65542, 65562, 65548, 65536, 0, 21, 12},
 }
 
 var go_2Origin3 = match.Origin{Program: "govulncheck", File: "rules/go.toml"}

@@ -10,9 +10,8 @@ import (
 // Hosts is what rules/hosts.toml says:
 // Machines on the network that ask whatever is fetched from them.
 var Hosts = match.Gate{
-	Name:  "hosts",
-	File:  "rules/hosts.toml",
-	Judge: gateHosts,
+	Name: "hosts",
+	File: "rules/hosts.toml",
 	Hosts: []match.HostRule{
 		{
 			ID:       "hosts.metadata",
@@ -34,6 +33,3 @@ var Hosts = match.Gate{
 		},
 	},
 }
-
-// gateHosts has nothing to say of a single command.
-func gateHosts(*match.Call) {}

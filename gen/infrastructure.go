@@ -8,20 +8,11 @@ import (
 )
 
 // Infrastructure is what rules/infrastructure.toml says:
-// terraform and its kin, ansible, vagrant, packer. Plans and listings are allowed (they run providers of the project), applying asks.
+// terraform and its kin, pulumi, packer, vagrant. Plans and listings are allowed (they run providers of the project), applying asks.
 var Infrastructure = match.Gate{
-	Name:  "infrastructure",
-	File:  "rules/infrastructure.toml",
-	Judge: gateInfrastructure,
+	Name: "infrastructure",
+	File: "rules/infrastructure.toml",
 	Programs: []*match.Program{
-		&tableAnsible,
-		&tableAnsibleDoc,
-		&tableAnsibleGalaxy,
-		&tableAnsibleInventory,
-		&tableAnsibleLint,
-		&tableAnsiblePlaybook,
-		&tableAnsibleVault,
-		&tableMolecule,
 		&tablePacker,
 		&tablePulumi,
 		&tableTerraform,
@@ -29,134 +20,6 @@ var Infrastructure = match.Gate{
 		&tableTflint,
 		&tableVagrant,
 	},
-}
-
-func gateInfrastructure(c *match.Call) {
-	switch c.Name {
-	case "ansible":
-		judgeAnsible(c)
-	case "ansible-doc", "ansible-config":
-		judgeAnsibleDoc(c)
-	case "ansible-galaxy":
-		judgeAnsibleGalaxy(c)
-	case "ansible-inventory":
-		judgeAnsibleInventory(c)
-	case "ansible-lint":
-		judgeAnsibleLint(c)
-	case "ansible-playbook":
-		judgeAnsiblePlaybook(c)
-	case "ansible-vault":
-		judgeAnsibleVault(c)
-	case "molecule", "puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo":
-		judgeMolecule(c)
-	case "packer":
-		judgePacker(c)
-	case "pulumi":
-		judgePulumi(c)
-	case "terraform", "tofu", "opentofu", "tf":
-		judgeTerraform(c)
-	case "terragrunt":
-		judgeTerragrunt(c)
-	case "tflint", "tfsec", "terrascan", "infracost", "tfupdate", "terraform-docs", "driftctl":
-		judgeTflint(c)
-	case "vagrant":
-		judgeVagrant(c)
-	}
-}
-
-// judgeAnsible judges ansible, rules/infrastructure.toml:353.
-func judgeAnsible(c *match.Call) {
-	// allow ansible.list, line 365
-	// allow ansible.about, line 375
-	// ask ansible.run, line 381
-	c.Judge(&tableAnsible)
-}
-
-// judgeAnsibleDoc judges ansible-doc, rules/infrastructure.toml:388.
-func judgeAnsibleDoc(c *match.Call) {
-	switch c.Read(&tableAnsibleDoc) {
-	case "dump", "list", "view":
-		c.Try(
-			0, // allow ansible-doc.read, line 399
-			1, // allow ansible-doc.show, line 404
-		)
-	case "edit", "init":
-		c.Try(
-			1, // allow ansible-doc.show, line 404
-			2, // ask ansible-config.init, line 410
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow ansible-doc.show, line 404
-		)
-	}
-	c.Finish()
-}
-
-// judgeAnsibleGalaxy judges ansible-galaxy, rules/infrastructure.toml:438.
-func judgeAnsibleGalaxy(c *match.Call) {
-	switch c.Read(&tableAnsibleGalaxy) {
-	case "collection", "role":
-		c.Try(
-			0, // allow ansible-galaxy.read, line 448
-			1, // allow ansible-galaxy.help, line 456
-			2, // ask ansible-galaxy.install, line 463
-		)
-	case "info", "list", "search":
-		c.Try(
-			0, // allow ansible-galaxy.read, line 448
-			1, // allow ansible-galaxy.help, line 456
-		)
-	case "init", "install", "remove":
-		c.Try(
-			1, // allow ansible-galaxy.help, line 456
-			2, // ask ansible-galaxy.install, line 463
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow ansible-galaxy.help, line 456
-		)
-	}
-	c.Finish()
-}
-
-// judgeAnsibleInventory judges ansible-inventory, rules/infrastructure.toml:417.
-func judgeAnsibleInventory(c *match.Call) {
-	// allow ansible-inventory.show, line 429
-	c.Judge(&tableAnsibleInventory)
-}
-
-// judgeAnsibleLint judges ansible-lint, rules/infrastructure.toml:490.
-func judgeAnsibleLint(c *match.Call) {
-	// allow ansible-lint.check, line 501
-	// ask ansible-lint.fix, line 508
-	c.Judge(&tableAnsibleLint)
-}
-
-// judgeAnsiblePlaybook judges ansible-playbook, rules/infrastructure.toml:318.
-func judgeAnsiblePlaybook(c *match.Call) {
-	// allow ansible-playbook.list, line 329
-	// allow ansible-playbook.about, line 339
-	// ask ansible-playbook.run, line 345
-	c.Judge(&tableAnsiblePlaybook)
-}
-
-// judgeAnsibleVault judges ansible-vault, rules/infrastructure.toml:471.
-func judgeAnsibleVault(c *match.Call) {
-	// allow ansible-vault.about, line 478
-	// ask ansible-vault.secret, line 483
-	c.Judge(&tableAnsibleVault)
-}
-
-// judgeMolecule judges molecule, rules/infrastructure.toml:518.
-func judgeMolecule(c *match.Call) {
-	// allow configuration.about, line 525
-	// ask configuration.run, line 532
-	c.Judge(&tableMolecule)
 }
 
 // judgePacker judges packer, rules/infrastructure.toml:234.
@@ -328,12 +191,6 @@ func judgeTerragrunt(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTflint judges tflint, rules/infrastructure.toml:135.
-func judgeTflint(c *match.Call) {
-	// allow terraform.lint, line 148
-	c.Judge(&tableTflint)
-}
-
 // judgeVagrant judges vagrant, rules/infrastructure.toml:275.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
@@ -369,336 +226,7 @@ func judgeVagrant(c *match.Call) {
 	c.Finish()
 }
 
-var tableAnsible = match.Program{
-	Name:    "ansible",
-	File:    "rules/infrastructure.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &infrastructureOptions1, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "ansible.list",
-			Origin:      &infrastructureOrigin1,
-			Conditions:  &infrastructureWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        365,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "ansible.about",
-			Origin:     &infrastructureOrigin1,
-			Conditions: &otherLanguagesWhen3,
-			Line:       375,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "ansible.run",
-			Reason:     "Runs a module on other machines",
-			Origin:     &infrastructureOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       381,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAnsibleDoc = match.Program{
-	Name:    "ansible-doc",
-	Aliases: []string{"ansible-config"},
-	File:    "rules/infrastructure.toml",
-	Line:    388,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &infrastructureOptions2, Risky: true},
-		{Path: []string{"dump"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"view"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 6,
-	Rules: []match.Rule{
-		{
-			ID:         "ansible-doc.read",
-			Origin:     &infrastructureOrigin2,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"list"}, {"dump"}, {"view"}},
-			Line:       399,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "ansible-doc.show",
-			Origin:      &infrastructureOrigin2,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        404,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "ansible-config.init",
-			Reason:     "Writes a configuration",
-			Origin:     &infrastructureOrigin2,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"edit"}},
-			Line:       410,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-var tableAnsibleGalaxy = match.Program{
-	Name:    "ansible-galaxy",
-	File:    "rules/infrastructure.toml",
-	Line:    438,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &infrastructureOptions3, Risky: true},
-		{Path: []string{"collection"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"collection", "build"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"collection", "download"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"collection", "init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"collection", "install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"collection", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"collection", "publish"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"collection", "verify"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role", "import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role", "info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role", "init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role", "install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role", "remove"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"role", "search"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 24,
-	Rules: []match.Rule{
-		{
-			ID:          "ansible-galaxy.read",
-			Origin:      &infrastructureOrigin3,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"role", "list"}, {"role", "info"}, {"role", "search"}, {"collection", "list"}, {"collection", "verify"}, {"list"}, {"info"}, {"search"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        448,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:          "ansible-galaxy.help",
-			Origin:      &infrastructureOrigin3,
-			Conditions:  &osPackagesWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        456,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "ansible-galaxy.install",
-			Reason:     "Downloads or publishes roles and collections",
-			Origin:     &infrastructureOrigin3,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"install"}, {"role", "install"}, {"collection", "install"}, {"role", "init"}, {"collection", "init"}, {"init"}, {"role", "remove"}, {"collection", "build"}, {"collection", "publish"}, {"collection", "download"}, {"remove"}, {"role", "delete"}, {"role", "import"}},
-			Line:       463,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAnsibleInventory = match.Program{
-	Name:    "ansible-inventory",
-	File:    "rules/infrastructure.toml",
-	Line:    417,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &infrastructureOptions4, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "ansible-inventory.show",
-		Origin:      &infrastructureOrigin4,
-		Conditions:  &infrastructureWhen2,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        429,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOnly:     true,
-		HasOperands: true,
-	}},
-}
-
-var tableAnsibleLint = match.Program{
-	Name:    "ansible-lint",
-	File:    "rules/infrastructure.toml",
-	Line:    490,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &infrastructureOptions5, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "ansible-lint.check",
-			Origin:      &infrastructureOrigin5,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        501,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "ansible-lint.fix",
-			Reason:      "Rewrites files",
-			Origin:      &infrastructureOrigin5,
-			Conditions:  &infrastructureWhen3,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        508,
-			Effects:     policy.Writes | policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableAnsiblePlaybook = match.Program{
-	Name:    "ansible-playbook",
-	File:    "rules/infrastructure.toml",
-	Line:    318,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &infrastructureOptions6, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "ansible-playbook.list",
-			Origin:      &infrastructureOrigin6,
-			Conditions:  &infrastructureWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        329,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "ansible-playbook.about",
-			Origin:     &infrastructureOrigin6,
-			Conditions: &otherLanguagesWhen3,
-			Line:       339,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "ansible-playbook.run",
-			Reason:      "Runs a playbook on its machines",
-			Origin:      &infrastructureOrigin6,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        345,
-			Effects:     policy.Executes | policy.Network,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableAnsibleVault = match.Program{
-	Name:    "ansible-vault",
-	File:    "rules/infrastructure.toml",
-	Line:    471,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions7}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ansible-vault.about",
-			Origin:     &infrastructureOrigin7,
-			Conditions: &otherLanguagesWhen3,
-			Line:       478,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "ansible-vault.secret",
-			Reason:     "Shows or changes encrypted secrets",
-			Origin:     &infrastructureOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       483,
-			Effects:    policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMolecule = match.Program{
-	Name:    "molecule",
-	Aliases: []string{"puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo"},
-	File:    "rules/infrastructure.toml",
-	Line:    518,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &infrastructureOptions8}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin8,
-			Conditions: &osPackagesWhen1,
-			Line:       525,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       532,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
+// tablePacker is what rules/infrastructure.toml:234 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
@@ -706,25 +234,25 @@ var tablePacker = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions9},
+		{Table: &infrastructureOptions1},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"console"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fmt"}, Table: &infrastructureOptions10},
+		{Path: []string{"fmt"}, Table: &infrastructureOptions2},
 		{Path: []string{"hcl2_upgrade"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"inspect"}, Table: &infrastructureOptions10},
+		{Path: []string{"inspect"}, Table: &infrastructureOptions2},
 		{Path: []string{"plugins"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plugins", "installed"}, Table: &infrastructureOptions10},
-		{Path: []string{"plugins", "required"}, Table: &infrastructureOptions10},
-		{Path: []string{"validate"}, Table: &infrastructureOptions10},
-		{Path: []string{"version"}, Table: &infrastructureOptions10},
+		{Path: []string{"plugins", "installed"}, Table: &infrastructureOptions2},
+		{Path: []string{"plugins", "required"}, Table: &infrastructureOptions2},
+		{Path: []string{"validate"}, Table: &infrastructureOptions2},
+		{Path: []string{"version"}, Table: &infrastructureOptions2},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:          "packer.validate",
-			Origin:      &infrastructureOrigin9,
+			Origin:      &infrastructureOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"validate"}, {"inspect"}, {"version"}, {"plugins", "installed"}, {"plugins", "required"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -736,8 +264,8 @@ var tablePacker = match.Program{
 		},
 		{
 			ID:          "packer.fmt",
-			Origin:      &infrastructureOrigin9,
-			Conditions:  &infrastructureWhen5,
+			Origin:      &infrastructureOrigin1,
+			Conditions:  &infrastructureWhen1,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        258,
@@ -748,7 +276,7 @@ var tablePacker = match.Program{
 		{
 			ID:         "packer.build",
 			Reason:     "Builds machine images, downloads plugins or rewrites files",
-			Origin:     &infrastructureOrigin9,
+			Origin:     &infrastructureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"init"}, {"fix"}, {"console"}, {"fmt"}, {"plugins"}, {"hcl2_upgrade"}},
 			Line:       267,
@@ -760,6 +288,7 @@ var tablePacker = match.Program{
 	},
 }
 
+// tablePulumi is what rules/infrastructure.toml:155 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
@@ -767,73 +296,73 @@ var tablePulumi = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions11, Risky: true},
-		{Path: []string{"about"}, Table: &infrastructureOptions12, Risky: true},
+		{Table: &infrastructureOptions3, Risky: true},
+		{Path: []string{"about"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"cancel"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"config", "get"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"config"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"config", "get"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"console"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"convert"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"deployment"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"destroy"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"env", "get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "ls"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"env", "ls"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"env", "open"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"env", "run"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"logs"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"org"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"org", "get-default"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"org", "search"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"org", "search", "ai"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"org"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"org", "get-default"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"org", "search"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"org", "search", "ai"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"org", "set-default"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"package"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"package", "get-schema"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"package", "info"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"package", "get-schema"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"package", "info"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plugin", "ls"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"plugin", "ls"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"policy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"policy", "ls"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"pre"}, Table: &infrastructureOptions13, Risky: true},
-		{Path: []string{"preview"}, Table: &infrastructureOptions13, Risky: true},
+		{Path: []string{"policy", "ls"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"pre"}, Table: &infrastructureOptions5, Risky: true},
+		{Path: []string{"preview"}, Table: &infrastructureOptions5, Risky: true},
 		{Path: []string{"project"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "ls"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"project", "ls"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"refresh"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"schema"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"schema", "check"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"stack"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"schema", "check"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"stack"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"stack", "export"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"stack", "graph"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"stack", "hist"}, Table: &infrastructureOptions12, Risky: true},
-		{Path: []string{"stack", "history"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"stack", "graph"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"stack", "hist"}, Table: &infrastructureOptions4, Risky: true},
+		{Path: []string{"stack", "history"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"stack", "import"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stack", "init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"stack", "ls"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"stack", "ls"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"stack", "output"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stack", "rename"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stack", "rm"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stack", "select"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stack", "tag"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"stack", "tag", "ls"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"stack", "tag", "ls"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"state"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"template"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"template", "list"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"template", "list"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"version"}, Table: &infrastructureOptions4, Risky: true},
 		{Path: []string{"watch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whoami"}, Table: &infrastructureOptions12, Risky: true},
+		{Path: []string{"whoami"}, Table: &infrastructureOptions4, Risky: true},
 	},
 	Fixed: 61,
 	Rules: []match.Rule{
 		{
 			ID:         "pulumi.preview",
-			Origin:     &infrastructureOrigin10,
+			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"preview"}, {"pre"}},
 			Line:       183,
@@ -843,7 +372,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			ID:          "pulumi.read",
-			Origin:      &infrastructureOrigin10,
+			Origin:      &infrastructureOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"stack", "ls"}, {"stack", "history"}, {"stack", "hist"}, {"stack", "tag", "ls"}, {"about"}, {"whoami"}, {"version"}, {"plugin", "ls"}, {"policy", "ls"}, {"org", "get-default"}, {"org", "search"}, {"org", "search", "ai"}, {"schema", "check"}, {"logs"}, {"project", "ls"}, {"template", "list"}, {"env", "ls"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -855,7 +384,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			ID:         "pulumi.stack",
-			Origin:     &infrastructureOrigin10,
+			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"stack"}, {"org"}},
 			Line:       198,
@@ -865,7 +394,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			ID:         "pulumi.config",
-			Origin:     &infrastructureOrigin10,
+			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config"}},
 			Line:       205,
@@ -875,7 +404,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			ID:         "pulumi.help",
-			Origin:     &infrastructureOrigin10,
+			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen7,
 			Line:       212,
 			Decision:   policy.Allow,
@@ -884,7 +413,7 @@ var tablePulumi = match.Program{
 		{
 			ID:         "pulumi.secret",
 			Reason:     "Shows or changes configuration that holds secrets",
-			Origin:     &infrastructureOrigin10,
+			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config"}, {"stack", "output"}, {"stack", "export"}, {"env", "open"}, {"env", "get"}, {"env", "run"}},
 			Line:       218,
@@ -896,7 +425,7 @@ var tablePulumi = match.Program{
 		{
 			ID:         "pulumi.up",
 			Reason:     "Changes infrastructure or its state",
-			Origin:     &infrastructureOrigin10,
+			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"up"}, {"update"}, {"destroy"}, {"refresh"}, {"import"}, {"cancel"}, {"watch"}, {"new"}, {"login"}, {"logout"}, {"state"}, {"stack", "init"}, {"stack", "rm"}, {"stack", "select"}, {"stack", "import"}, {"stack", "rename"}, {"stack", "tag"}, {"install"}, {"plugin"}, {"policy"}, {"convert"}, {"package"}, {"env"}, {"org", "set-default"}, {"deployment"}, {"console"}},
 			Line:       226,
@@ -908,6 +437,7 @@ var tablePulumi = match.Program{
 	},
 }
 
+// tableTerraform is what rules/infrastructure.toml:6 says of terraform.
 var tableTerraform = match.Program{
 	Name:    "terraform",
 	Aliases: []string{"tofu", "opentofu", "tf"},
@@ -916,33 +446,33 @@ var tableTerraform = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions14, Risky: true},
+		{Table: &infrastructureOptions6, Risky: true},
 		{Path: []string{"apply"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cloud"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"console"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"destroy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fmt"}, Table: &infrastructureOptions15},
+		{Path: []string{"fmt"}, Table: &infrastructureOptions7},
 		{Path: []string{"force-unlock"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"graph"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"graph"}, Table: &infrastructureOptions8, Risky: true},
 		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"metadata"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"metadata", "functions"}, Table: &infrastructureOptions16, Risky: true},
-		{Path: []string{"modules"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"metadata", "functions"}, Table: &infrastructureOptions8, Risky: true},
+		{Path: []string{"modules"}, Table: &infrastructureOptions8, Risky: true},
 		{Path: []string{"output"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plan"}, Table: &infrastructureOptions16, Risky: true},
-		{Path: []string{"providers"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"plan"}, Table: &infrastructureOptions8, Risky: true},
+		{Path: []string{"providers"}, Table: &infrastructureOptions8, Risky: true},
 		{Path: []string{"providers", "lock"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"providers", "mirror"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"providers", "schema"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"providers", "schema"}, Table: &infrastructureOptions8, Risky: true},
 		{Path: []string{"refresh"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"show"}, Table: &infrastructureOptions8, Risky: true},
 		{Path: []string{"stacks"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"state"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"state", "list"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"state", "list"}, Table: &infrastructureOptions8, Risky: true},
 		{Path: []string{"state", "mv"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"state", "pull"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"state", "push"}, Table: &match.NoOptions, PathOnly: true},
@@ -952,20 +482,20 @@ var tableTerraform = match.Program{
 		{Path: []string{"taint"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"untaint"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"validate"}, Table: &infrastructureOptions16, Risky: true},
-		{Path: []string{"version"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"validate"}, Table: &infrastructureOptions8, Risky: true},
+		{Path: []string{"version"}, Table: &infrastructureOptions8, Risky: true},
 		{Path: []string{"workspace"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"workspace", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"workspace", "list"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"workspace", "list"}, Table: &infrastructureOptions8, Risky: true},
 		{Path: []string{"workspace", "new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"workspace", "select"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"workspace", "show"}, Table: &infrastructureOptions16, Risky: true},
+		{Path: []string{"workspace", "show"}, Table: &infrastructureOptions8, Risky: true},
 	},
 	Fixed: 44,
 	Rules: []match.Rule{
 		{
 			ID:         "terraform.plan",
-			Origin:     &infrastructureOrigin11,
+			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"plan"}},
 			Line:       31,
@@ -975,7 +505,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.read",
-			Origin:      &infrastructureOrigin11,
+			Origin:      &infrastructureOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"validate"}, {"version"}, {"providers"}, {"providers", "schema"}, {"graph"}, {"workspace", "list"}, {"workspace", "show"}, {"state", "list"}, {"metadata", "functions"}, {"modules"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -987,7 +517,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.show",
-			Origin:      &infrastructureOrigin11,
+			Origin:      &infrastructureOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -999,8 +529,8 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.fmt.check",
-			Origin:      &infrastructureOrigin11,
-			Conditions:  &infrastructureWhen5,
+			Origin:      &infrastructureOrigin3,
+			Conditions:  &infrastructureWhen1,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        54,
@@ -1011,7 +541,7 @@ var tableTerraform = match.Program{
 		{
 			ID:          "terraform.fmt",
 			Reason:      "Formats files in place",
-			Origin:      &infrastructureOrigin11,
+			Origin:      &infrastructureOrigin3,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -1025,8 +555,8 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:         "terraform.about",
-			Origin:     &infrastructureOrigin11,
-			Conditions: &infrastructureWhen6,
+			Origin:     &infrastructureOrigin3,
+			Conditions: &infrastructureWhen2,
 			Line:       75,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1034,7 +564,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.secret",
 			Reason:     "Shows outputs or state, which hold credentials in the clear",
-			Origin:     &infrastructureOrigin11,
+			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"output"}, {"state", "pull"}, {"state", "show"}, {"console"}},
 			Line:       81,
@@ -1046,7 +576,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.apply",
 			Reason:     "Changes infrastructure, its state, or downloads providers",
-			Origin:     &infrastructureOrigin11,
+			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"apply"}, {"import"}, {"refresh"}, {"taint"}, {"untaint"}, {"state", "mv"}, {"state", "rm"}, {"state", "push"}, {"state", "replace-provider"}, {"workspace", "new"}, {"workspace", "select"}, {"workspace", "delete"}, {"init"}, {"get"}, {"login"}, {"logout"}, {"force-unlock"}, {"test"}, {"providers", "lock"}, {"providers", "mirror"}, {"stacks"}, {"cloud"}},
 			Line:       89,
@@ -1058,7 +588,7 @@ var tableTerraform = match.Program{
 		{
 			ID:           "terraform.destroy",
 			Reason:       "Destroys infrastructure",
-			Origin:       &infrastructureOrigin11,
+			Origin:       &infrastructureOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"destroy"}},
 			Line:         97,
@@ -1071,6 +601,7 @@ var tableTerraform = match.Program{
 	},
 }
 
+// tableTerragrunt is what rules/infrastructure.toml:106 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
@@ -1078,20 +609,20 @@ var tableTerragrunt = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions17},
-		{Path: []string{"find"}, Table: &infrastructureOptions18, Risky: true},
-		{Path: []string{"graph-dependencies"}, Table: &infrastructureOptions18, Risky: true},
-		{Path: []string{"hclfmt"}, Table: &infrastructureOptions18, Risky: true},
-		{Path: []string{"list"}, Table: &infrastructureOptions18, Risky: true},
-		{Path: []string{"plan"}, Table: &infrastructureOptions18, Risky: true},
-		{Path: []string{"render-json"}, Table: &infrastructureOptions18, Risky: true},
-		{Path: []string{"validate"}, Table: &infrastructureOptions18, Risky: true},
+		{Table: &infrastructureOptions9},
+		{Path: []string{"find"}, Table: &infrastructureOptions10, Risky: true},
+		{Path: []string{"graph-dependencies"}, Table: &infrastructureOptions10, Risky: true},
+		{Path: []string{"hclfmt"}, Table: &infrastructureOptions10, Risky: true},
+		{Path: []string{"list"}, Table: &infrastructureOptions10, Risky: true},
+		{Path: []string{"plan"}, Table: &infrastructureOptions10, Risky: true},
+		{Path: []string{"render-json"}, Table: &infrastructureOptions10, Risky: true},
+		{Path: []string{"validate"}, Table: &infrastructureOptions10, Risky: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:         "terragrunt.plan",
-			Origin:     &infrastructureOrigin12,
+			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"plan"}, {"validate"}, {"graph-dependencies"}, {"find"}, {"list"}},
 			Line:       122,
@@ -1101,8 +632,8 @@ var tableTerragrunt = match.Program{
 		},
 		{
 			ID:         "terragrunt.about",
-			Origin:     &infrastructureOrigin12,
-			Conditions: &infrastructureWhen6,
+			Origin:     &infrastructureOrigin4,
+			Conditions: &infrastructureWhen2,
 			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1110,6 +641,7 @@ var tableTerragrunt = match.Program{
 	},
 }
 
+// tableTflint is what rules/infrastructure.toml:135 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec", "terrascan", "infracost", "tfupdate", "terraform-docs", "driftctl"},
@@ -1117,11 +649,11 @@ var tableTflint = match.Program{
 	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &infrastructureOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin13,
+		Origin:      &infrastructureOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        148,
@@ -1132,6 +664,7 @@ var tableTflint = match.Program{
 	}},
 }
 
+// tableVagrant is what rules/infrastructure.toml:275 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
@@ -1139,18 +672,18 @@ var tableVagrant = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions20},
+		{Table: &infrastructureOptions12},
 		{Path: []string{"box"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"box", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"box", "list"}, Table: &infrastructureOptions21},
-		{Path: []string{"box", "outdated"}, Table: &infrastructureOptions21},
+		{Path: []string{"box", "list"}, Table: &infrastructureOptions13},
+		{Path: []string{"box", "outdated"}, Table: &infrastructureOptions13},
 		{Path: []string{"box", "prune"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"box", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"box", "repackage"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"box", "update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cloud"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"destroy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"global-status"}, Table: &infrastructureOptions21},
+		{Path: []string{"global-status"}, Table: &infrastructureOptions13},
 		{Path: []string{"halt"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
@@ -1158,10 +691,10 @@ var tableVagrant = match.Program{
 		{Path: []string{"package"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"plugin", "install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plugin", "list"}, Table: &infrastructureOptions21},
+		{Path: []string{"plugin", "list"}, Table: &infrastructureOptions13},
 		{Path: []string{"plugin", "uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"plugin", "update"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"port"}, Table: &infrastructureOptions21},
+		{Path: []string{"port"}, Table: &infrastructureOptions13},
 		{Path: []string{"provision"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"push"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reload"}, Table: &match.NoOptions, PathOnly: true},
@@ -1170,22 +703,22 @@ var tableVagrant = match.Program{
 		{Path: []string{"share"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"snapshot"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"snapshot", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"snapshot", "list"}, Table: &infrastructureOptions21},
+		{Path: []string{"snapshot", "list"}, Table: &infrastructureOptions13},
 		{Path: []string{"ssh"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ssh-config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &infrastructureOptions21},
+		{Path: []string{"status"}, Table: &infrastructureOptions13},
 		{Path: []string{"suspend"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upload"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"validate"}, Table: &infrastructureOptions21},
-		{Path: []string{"version"}, Table: &infrastructureOptions21},
+		{Path: []string{"validate"}, Table: &infrastructureOptions13},
+		{Path: []string{"version"}, Table: &infrastructureOptions13},
 		{Path: []string{"winrm"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 41,
 	Rules: []match.Rule{
 		{
 			ID:          "vagrant.read",
-			Origin:      &infrastructureOrigin14,
+			Origin:      &infrastructureOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"global-status"}, {"box", "list"}, {"port"}, {"plugin", "list"}, {"snapshot", "list"}, {"validate"}, {"version"}, {"list-commands"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1197,8 +730,8 @@ var tableVagrant = match.Program{
 		},
 		{
 			ID:         "vagrant.about",
-			Origin:     &infrastructureOrigin14,
-			Conditions: &osPackagesWhen1,
+			Origin:     &infrastructureOrigin6,
+			Conditions: &systemWhen1,
 			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1206,7 +739,7 @@ var tableVagrant = match.Program{
 		{
 			ID:         "vagrant.change",
 			Reason:     "Starts, stops or enters a virtual machine",
-			Origin:     &infrastructureOrigin14,
+			Origin:     &infrastructureOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"up"}, {"halt"}, {"suspend"}, {"resume"}, {"reload"}, {"provision"}, {"ssh"}, {"ssh-config"}, {"init"}, {"box", "add"}, {"box", "update"}, {"box", "repackage"}, {"plugin", "install"}, {"plugin", "update"}, {"package"}, {"snapshot"}, {"rsync"}, {"upload"}, {"cloud"}, {"winrm"}, {"push"}, {"share"}},
 			Line:       301,
@@ -1218,7 +751,7 @@ var tableVagrant = match.Program{
 		{
 			ID:           "vagrant.destroy",
 			Reason:       "Deletes a virtual machine or a box",
-			Origin:       &infrastructureOrigin14,
+			Origin:       &infrastructureOrigin6,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"destroy"}, {"box", "remove"}, {"box", "prune"}, {"snapshot", "delete"}, {"plugin", "uninstall"}},
 			Line:         309,
@@ -1233,593 +766,304 @@ var tableVagrant = match.Program{
 // Lists that several tables share.
 
 var infrastructureOptions1 = match.Table{
-	Line: 357,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 358},
-		{Spellings: "--version", Line: 358},
-		{Spellings: "-v --verbose", Line: 358},
-		{Spellings: "-C --check", Line: 358},
-		{Spellings: "-D --diff", Line: 358},
-		{Spellings: "--list-hosts", Line: 358},
-		{Spellings: "-o --one-line", Line: 358},
-		{Spellings: "-b --become", Line: 358},
-		{Spellings: "-k --ask-pass", Line: 358},
-		{Spellings: "-K --ask-become-pass", Line: 358},
-		{Spellings: "--syntax-check", Line: 358},
-		{Spellings: "-l --limit", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --forks", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --connection", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --timeout", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --module-name", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --args", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --background", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --poll", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--become-user", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--become-method", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extra-vars", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--task-timeout", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", Line: 360, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-t --tree", Line: 361, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-M --module-path", Line: 362, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--vault-password-file", Line: 362, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--become-password-file", Line: 362, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--connection-password-file", Line: 362, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--playbook-dir", Line: 362, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--ssh-common-args", Line: 363, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ssh-extra-args", Line: 363, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--scp-extra-args", Line: 363, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sftp-extra-args", Line: 363, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--private-key", Line: 363, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{1114115, 589827, 524291, 1179651, 458755, 1376256, 1835008, 1310720, 196611, 917507, 1900544, 262147, 1441795, 786435, 3, 1572867, 1572879, 720899, 327680, 1048579, 1703939, 393219, 1966080, 1245187, 2293760, 2162688, 2228224, 2031616, 2097152, 655360, 1507328, 983043, 1638403, 851971, 1769472, 131075, 65536, 1179648, 196608, 262144, 589824, 1703936, 1245184, 983040, 1114112, 458752, 917504, 1441792, 786432, 0, 1572864, 524288, 720896, 1048576, 393216, 1638400, 851968, 131072},
-}
-
-var infrastructureOrigin1 = match.Origin{Program: "ansible", File: "rules/infrastructure.toml"}
-
-var infrastructureWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--list-hosts"}}, Only: []match.FlagTest{
-	{Spelling: "--list-hosts"},
-	{Spelling: "-i"},
-	{Spelling: "-l"},
-	{Spelling: "-v"},
-}}
-
-var infrastructureOptions2 = match.Table{
-	Traits: match.Anywhere,
-	Line:   392,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 394},
-		{Spellings: "--version", Line: 394},
-		{Spellings: "-v --verbose", Line: 394},
-		{Spellings: "-s --snippet", Line: 394},
-		{Spellings: "-l --list", Line: 394},
-		{Spellings: "-F --list_files", Line: 394},
-		{Spellings: "-j --json", Line: 394},
-		{Spellings: "--metadata-dump", Line: 394},
-		{Spellings: "--only-changed --changed-only", Line: 394},
-		{Spellings: "--disabled", Line: 394},
-		{Spellings: "-t --type", Line: 395, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --entry-point", Line: 395, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 395, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 396, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-M --module-path", Line: 397, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--playbook-dir", Line: 397, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-r --roles-path", Line: 397, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{524303, 851971, 589824, 720899, 786435, 3, 393219, 262147, 327683, 458752, 917507, 524288, 983040, 1048579, 196611, 655363, 131075, 65536, 327680, 917504, 851968, 720896, 786432, 0, 393216, 262144, 1048576, 196608, 655360, 131072},
-}
-
-var infrastructureOrigin2 = match.Origin{Program: "ansible-doc", File: "rules/infrastructure.toml"}
-
-var infrastructureOptions3 = match.Table{
-	Traits: match.Anywhere,
-	Line:   442,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 444},
-		{Spellings: "--version", Line: 444},
-		{Spellings: "-v --verbose", Line: 444},
-		{Spellings: "--offline", Line: 444},
-		{Spellings: "-p --roles-path --collections-path", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 445, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --server", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --ignore-certs", Line: 446, Kind: match.Acts},
-		{Spellings: "--token --api-key", Line: 446, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{524296, 262160, 327680, 3, 458755, 196608, 262147, 393219, 524288, 131075, 65536, 458752, 0, 262144, 393216, 131072},
-}
-
-var infrastructureOrigin3 = match.Origin{Program: "ansible-galaxy", File: "rules/infrastructure.toml"}
-
-var infrastructureOptions4 = match.Table{
-	Line: 421,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 422},
-		{Spellings: "--version", Line: 422},
-		{Spellings: "-v --verbose", Line: 422},
-		{Spellings: "-y --yaml", Line: 422},
-		{Spellings: "--toml", Line: 422},
-		{Spellings: "--graph", Line: 422},
-		{Spellings: "--vars", Line: 422},
-		{Spellings: "--export", Line: 422},
-		{Spellings: "--list", Line: 423, Kind: match.Acts},
-		{Spellings: "--host", Line: 424, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --limit", Line: 424, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", Line: 425, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 426, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--vault-password-file --vault-pass-file", Line: 427, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--playbook-dir", Line: 427, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{458752, 327680, 3, 589824, 720899, 720911, 655363, 524288, 786432, 917504, 262144, 393216, 851990, 851968, 131075, 65536, 196611, 0, 720896, 655360, 131072, 196608},
-}
-
-var infrastructureOrigin4 = match.Origin{Program: "ansible-inventory", File: "rules/infrastructure.toml"}
-
-var infrastructureWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--list"},
-	{Spelling: "--graph"},
-	{Spelling: "--host"},
-}, Only: []match.FlagTest{
-	{Spelling: "--list"},
-	{Spelling: "--graph"},
-	{Spelling: "--host"},
-	{Spelling: "-y"},
-	{Spelling: "--toml"},
-	{Spelling: "--vars"},
-	{Spelling: "-v"},
-	{Spelling: "-l"},
-	{Spelling: "-i"},
-	{Spelling: "--export"},
-	{Spelling: "--output"},
-}}
-
-var infrastructureOptions5 = match.Table{
-	Line: 494,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 495},
-		{Spellings: "--version", Line: 495},
-		{Spellings: "-v --verbose", Line: 495},
-		{Spellings: "-q --quiet", Line: 495},
-		{Spellings: "-p --parseable", Line: 495},
-		{Spellings: "--nocolor", Line: 495},
-		{Spellings: "--force-color", Line: 495},
-		{Spellings: "--offline", Line: 495},
-		{Spellings: "--strict -s", Line: 495},
-		{Spellings: "-L --list-rules", Line: 495},
-		{Spellings: "-T --list-tags", Line: 495},
-		{Spellings: "-P --list-profiles", Line: 495},
-		{Spellings: "--show-relpath", Line: 495},
-		{Spellings: "--ignore-file", Line: 495, Arity: match.Optional},
-		{Spellings: "-f --format", Line: 496, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tags", Line: 496, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --skip-list", Line: 496, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --warn-list", Line: 496, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable-list", Line: 496, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 496, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 496, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project-dir", Line: 496, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config-file", Line: 497, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i", Line: 497, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --rules-dir", Line: 498, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--write", Line: 499, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--fix", Line: 499, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--generate-ignore", Line: 499, Kind: match.Acts},
-	},
-	Index: []uint32{1441795, 1179648, 1310720, 1703936, 393216, 917507, 1769472, 3, 851968, 720899, 589827, 655363, 327680, 458752, 262147, 1245184, 1376256, 196611, 1572867, 786432, 1048579, 524288, 983043, 131075, 65536, 1114115, 1638400, 589824, 720896, 655360, 1441792, 917504, 0, 1507328, 262144, 196608, 1572864, 524297, 983040, 131072, 1114112, 1048576},
-}
-
-var infrastructureOrigin5 = match.Origin{Program: "ansible-lint", File: "rules/infrastructure.toml"}
-
-var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--write"},
-	{Spelling: "--fix"},
-}, Writes: []string{"."}}
-
-var infrastructureOptions6 = match.Table{
-	Line: 322,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 323},
-		{Spellings: "--version", Line: 323},
-		{Spellings: "-v --verbose", Line: 323},
-		{Spellings: "-C --check", Line: 323},
-		{Spellings: "-D --diff", Line: 323},
-		{Spellings: "--syntax-check", Line: 323},
-		{Spellings: "--list-hosts", Line: 323},
-		{Spellings: "--list-tasks", Line: 323},
-		{Spellings: "--list-tags", Line: 323},
-		{Spellings: "--flush-cache", Line: 323},
-		{Spellings: "--force-handlers", Line: 323},
-		{Spellings: "--step", Line: 323},
-		{Spellings: "-b --become", Line: 323},
-		{Spellings: "-K --ask-become-pass", Line: 323},
-		{Spellings: "-k --ask-pass", Line: 323},
-		{Spellings: "-J --ask-vault-password --ask-vault-pass", Line: 323},
-		{Spellings: "-l --limit", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tags", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-tags", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start-at-task", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --forks", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --connection", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --timeout", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--become-method", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--become-user", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extra-vars", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", Line: 325, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--vault-id", Line: 325, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--private-key --key-file", Line: 325, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-M --module-path", Line: 326, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--vault-password-file --vault-pass-file", Line: 326, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--become-password-file --become-pass-file", Line: 326, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--connection-password-file --conn-pass-file", Line: 326, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--ssh-common-args", Line: 327, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ssh-extra-args", Line: 327, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--scp-extra-args", Line: 327, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sftp-extra-args", Line: 327, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{851971, 917507, 983064, 983043, 786435, 1572864, 2097175, 2097152, 1638400, 196611, 2162715, 1441795, 2162688, 262147, 1703939, 589824, 655360, 1310723, 3, 1769475, 1769487, 1900558, 1048579, 393216, 524288, 458752, 1966083, 1900544, 2359296, 2424832, 1179648, 2228224, 2293760, 1245184, 720896, 327680, 1114115, 1507331, 1376259, 1835008, 2031638, 2031616, 131075, 65536, 196608, 262144, 983040, 851968, 1966080, 1507328, 786432, 1441792, 1703936, 1310720, 0, 1769472, 917504, 1048576, 1114112, 1376256, 131072},
-}
-
-var infrastructureOrigin6 = match.Origin{Program: "ansible-playbook", File: "rules/infrastructure.toml"}
-
-var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--syntax-check"},
-	{Spelling: "--list-hosts"},
-	{Spelling: "--list-tasks"},
-	{Spelling: "--list-tags"},
-}, Only: []match.FlagTest{
-	{Spelling: "--syntax-check"},
-	{Spelling: "--list-hosts"},
-	{Spelling: "--list-tasks"},
-	{Spelling: "--list-tags"},
-	{Spelling: "-v"},
-	{Spelling: "-l"},
-	{Spelling: "-t"},
-	{Spelling: "--skip-tags"},
-	{Spelling: "-i"},
-	{Spelling: "-e"},
-}}
-
-var infrastructureOptions7 = match.Table{
-	Line: 475,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 476},
-		{Spellings: "--version", Line: 476},
-	},
-	Index: []uint32{3, 65536, 0},
-}
-
-var infrastructureOrigin7 = match.Origin{Program: "ansible-vault", File: "rules/infrastructure.toml"}
-
-var infrastructureOptions8 = match.Table{
-	Line: 522,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 523},
-		{Spellings: "-V --version", Line: 523},
-		{Spellings: "-v", Line: 523},
-	},
-	Index: []uint32{3, 65539, 65536, 0, 131072},
-}
-
-var infrastructureOrigin8 = match.Origin{Program: "molecule", File: "rules/infrastructure.toml"}
-
-var infrastructureOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   238,
-	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 241},
-		{Spellings: "-v -version --version", Line: 241},
-		{Spellings: "-machine-readable", Line: 241},
-	},
-	Index: []uint32{9, 65548, 0, 3, 131072, 65536, 65539},
+	Options: []match.Option{{Spellings: "-h -help --help\n" +
+		"-v -version --version\n" +
+		"-machine-readable"}},
+	Index: []uint32{9, 28, 0, 3, 38, 16, 19},
 }
 
-var infrastructureOptions10 = match.Table{
+var infrastructureOptions2 = match.Table{
 	Style: match.Long,
-	Line:  243,
 	Options: []match.Option{
-		{Spellings: "-syntax-only", Line: 246},
-		{Spellings: "-no-warn-undeclared-var", Line: 246},
-		{Spellings: "-check", Line: 246},
-		{Spellings: "-diff", Line: 246},
-		{Spellings: "-write", Line: 246, Arity: match.Optional},
-		{Spellings: "-recursive", Line: 246},
-		{Spellings: "-evaluate-datasources", Line: 246},
-		{Spellings: "-var", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-only", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-except", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-var-file", Line: 248, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-syntax-only\n" +
+			"-no-warn-undeclared-var\n" +
+			"-check\n" +
+			"-diff\n" +
+			"-recursive\n" +
+			"-evaluate-datasources"},
+		{Spellings: "-write", Arity: match.Optional},
+		{Spellings: "-var\n" +
+			"-only\n" +
+			"-except", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-var-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131072, 196608, 393216, 589824, 65536, 524288, 327680, 0, 458752, 655360, 262144},
+	Index: []uint32{37, 44, 61, 131083, 13, 131077, 50, 0, 131072, 196608, 65536},
 }
 
-var infrastructureOrigin9 = match.Origin{Program: "packer", File: "rules/infrastructure.toml"}
+var infrastructureOrigin1 = match.Origin{Program: "packer", File: "rules/infrastructure.toml"}
 
-var infrastructureWhen5 = match.Conditions{Any: []match.FlagTest{
+var infrastructureWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-check"},
 	{Spelling: "-write", Values: []string{"false"}},
 }}
 
-var infrastructureOptions11 = match.Table{
+var infrastructureOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   159,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 161},
-		{Spellings: "-e --emoji", Line: 161},
-		{Spellings: "--disable-integrity-checking", Line: 161},
-		{Spellings: "--fully-qualify-stack-names", Line: 161},
-		{Spellings: "--logtostderr", Line: 161},
-		{Spellings: "--non-interactive", Line: 161},
-		{Spellings: "--logflow", Line: 161},
-		{Spellings: "--color", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --verbose", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--memprofilerate", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --cwd", Line: 163, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--profiling", Line: 164, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tracing", Line: 164, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--otel-traces", Line: 164, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-e --emoji\n" +
+			"--disable-integrity-checking\n" +
+			"--fully-qualify-stack-names\n" +
+			"--logtostderr\n" +
+			"--non-interactive\n" +
+			"--logflow"},
+		{Spellings: "--color\n" +
+			"-v --verbose\n" +
+			"--memprofilerate", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--profiling\n" +
+			"--tracing\n" +
+			"--otel-traces", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 655363, 131072, 65539, 196608, 3, 393216, 262144, 589824, 327680, 851968, 720896, 786432, 524291, 655360, 65536, 0, 524288},
+	Index: []uint32{65536, 131075, 21, 13, 50, 3, 110, 78, 65557, 92, 196630, 196608, 196620, 65547, 131072, 10, 0, 65544},
 }
 
-var infrastructureOptions12 = match.Table{
+var infrastructureOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   176,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 179},
-		{Spellings: "-j --json", Line: 179},
-		{Spellings: "--show-ids", Line: 179},
-		{Spellings: "-u --show-urns", Line: 179},
-		{Spellings: "--show-name", Line: 179},
-		{Spellings: "--full-dates", Line: 179},
-		{Spellings: "-f --follow", Line: 179},
-		{Spellings: "--transitive", Line: 179},
-		{Spellings: "--web", Line: 179},
-		{Spellings: "-o --organization --org --output", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --stack", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tag", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --query", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --resource", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --show-secrets", Line: 181, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"-j --json\n" +
+			"--show-ids\n" +
+			"-u --show-urns\n" +
+			"--show-name\n" +
+			"--full-dates\n" +
+			"-f --follow\n" +
+			"--transitive\n" +
+			"--web"},
+		{Spellings: "-o --organization --org --output\n" +
+			"-p --project\n" +
+			"-s --stack\n" +
+			"-t --tag\n" +
+			"--page\n" +
+			"--page-size\n" +
+			"-q --query\n" +
+			"--path\n" +
+			"-r --resource\n" +
+			"--since\n" +
+			"--parallel", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --show-secrets", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{3, 393219, 327680, 65539, 589842, 589827, 589848, 851968, 917504, 1245184, 1048576, 655363, 983043, 1114115, 131072, 262144, 1310723, 196611, 1179648, 720899, 786435, 458752, 524288, 0, 393216, 1310720, 65536, 589824, 655360, 983040, 1114112, 720896, 786432, 196608},
+	Index: []uint32{3, 73, 57, 12, 65554, 65539, 65560, 65602, 65609, 65661, 65632, 65572, 65624, 65642, 19, 45, 131075, 33, 65653, 65585, 65596, 82, 95, 0, 70, 131072, 9, 65536, 65569, 65621, 65639, 65582, 65593, 30},
 }
 
-var infrastructureOptions13 = match.Table{
+var infrastructureOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   166,
 	Options: []match.Option{
-		{Spellings: "-d --debug", Line: 169},
-		{Spellings: "--diff", Line: 169},
-		{Spellings: "-j --json", Line: 169},
-		{Spellings: "--expect-no-changes", Line: 169},
-		{Spellings: "--neo", Line: 169},
-		{Spellings: "-r --refresh", Line: 169, Arity: match.Optional},
-		{Spellings: "--show-config", Line: 169},
-		{Spellings: "--show-full-output", Line: 169},
-		{Spellings: "--show-policy-remediations", Line: 169},
-		{Spellings: "--show-reads", Line: 169},
-		{Spellings: "--show-replacement-steps", Line: 169},
-		{Spellings: "--show-sames", Line: 169},
-		{Spellings: "--show-secrets", Line: 169, Arity: match.Optional},
-		{Spellings: "--suppress-outputs", Line: 169},
-		{Spellings: "--suppress-permalink", Line: 169, Arity: match.Optional},
-		{Spellings: "--suppress-progress", Line: 169},
-		{Spellings: "--target-dependents", Line: 169},
-		{Spellings: "--run-program", Line: 169},
-		{Spellings: "--exclude-dependents", Line: 169},
-		{Spellings: "-c --config", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --message", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --parallel", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--replace", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --stack", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target-replace", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-file", Line: 171, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--save-plan", Line: 172, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--import-file", Line: 172, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--policy-pack", Line: 173, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--policy-pack-config", Line: 173, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--attach-debugger", Line: 174, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--client", Line: 174, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--exec-agent", Line: 174, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--exec-kind", Line: 174, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d --debug\n" +
+			"--diff\n" +
+			"-j --json\n" +
+			"--expect-no-changes\n" +
+			"--neo\n" +
+			"--show-config\n" +
+			"--show-full-output\n" +
+			"--show-policy-remediations\n" +
+			"--show-reads\n" +
+			"--show-replacement-steps\n" +
+			"--show-sames\n" +
+			"--suppress-outputs\n" +
+			"--suppress-progress\n" +
+			"--target-dependents\n" +
+			"--run-program\n" +
+			"--exclude-dependents"},
+		{Spellings: "-r --refresh\n" +
+			"--show-secrets\n" +
+			"--suppress-permalink", Arity: match.Optional},
+		{Spellings: "-c --config\n" +
+			"-m --message\n" +
+			"-p --parallel\n" +
+			"--replace\n" +
+			"-s --stack\n" +
+			"-t --target\n" +
+			"--target-replace\n" +
+			"--exclude", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--save-plan\n" +
+			"--import-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--policy-pack\n" +
+			"--policy-pack-config", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--attach-debugger", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--client\n" +
+			"--exec-agent\n" +
+			"--exec-kind", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2097152, 2162688, 1245187, 1769472, 3, 65536, 1703936, 1179648, 2228224, 2293760, 196608, 1900544, 131075, 1310723, 262144, 1376259, 1966080, 2031616, 327683, 1441792, 1114112, 1835008, 393216, 458752, 524288, 589824, 655360, 720896, 786432, 1507331, 851968, 917504, 983040, 1572867, 1048576, 1638400, 1245184, 0, 131072, 1310720, 1376256, 327680, 1507328, 1572864},
+	Index: []uint32{393216, 458752, 131075, 196608, 3, 11, 131161, 238, 458761, 458774, 28, 262156, 21, 131087, 48, 131100, 327680, 327694, 65539, 131111, 224, 262144, 54, 68, 87, 114, 127, 152, 65549, 131124, 165, 65564, 184, 131135, 204, 131144, 131072, 0, 18, 131084, 131097, 65536, 131121, 131132},
 }
 
-var infrastructureOrigin10 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}
+var infrastructureOrigin2 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions14 = match.Table{
+var infrastructureOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   11,
 	Options: []match.Option{
-		{Spellings: "-help --help -h", Line: 14},
-		{Spellings: "-version --version -v", Line: 14},
-		{Spellings: "-chdir", Line: 15, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-help --help -h\n" +
+			"-version --version -v"},
+		{Spellings: "-chdir", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{6, 65545, 131072, 13, 0, 65555, 65536},
+	Index: []uint32{6, 25, 65536, 13, 0, 35, 16},
 }
 
-var infrastructureOptions15 = match.Table{
+var infrastructureOptions7 = match.Table{
 	Style: match.Long,
-	Line:  26,
 	Options: []match.Option{
-		{Spellings: "-help --help -h", Line: 29},
-		{Spellings: "-list", Line: 29, Arity: match.Optional},
-		{Spellings: "-diff", Line: 29},
-		{Spellings: "-check", Line: 29},
-		{Spellings: "-no-color", Line: 29},
-		{Spellings: "-recursive", Line: 29},
-		{Spellings: "-write", Line: 29, Arity: match.Optional},
+		{Spellings: "-help --help -h\n" +
+			"-diff\n" +
+			"-check\n" +
+			"-no-color\n" +
+			"-recursive"},
+		{Spellings: "-list\n" +
+			"-write", Arity: match.Optional},
 	},
-	Index: []uint32{6, 196608, 131072, 13, 0, 65536, 262144, 327680, 393216},
+	Index: []uint32{6, 22, 16, 13, 0, 65536, 29, 39, 65542},
 }
 
-var infrastructureOptions16 = match.Table{
+var infrastructureOptions8 = match.Table{
 	Style: match.Long,
-	Line:  17,
 	Options: []match.Option{
-		{Spellings: "-help --help -h", Line: 20},
-		{Spellings: "-destroy", Line: 20},
-		{Spellings: "-refresh-only", Line: 20},
-		{Spellings: "-refresh", Line: 20, Arity: match.Optional},
-		{Spellings: "-compact-warnings", Line: 20},
-		{Spellings: "-detailed-exitcode", Line: 20},
-		{Spellings: "-input", Line: 20, Arity: match.Optional},
-		{Spellings: "-json", Line: 20},
-		{Spellings: "-lock", Line: 20, Arity: match.Optional},
-		{Spellings: "-no-color", Line: 20},
-		{Spellings: "-no-tests", Line: 20},
-		{Spellings: "-draw-cycles", Line: 20},
-		{Spellings: "-show-sensitive", Line: 20, Arity: match.Optional},
-		{Spellings: "-concise", Line: 20},
-		{Spellings: "-deprecation", Line: 20},
-		{Spellings: "-replace", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-target", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-var", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-lock-timeout", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-parallelism", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-module-depth", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-type", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-id", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-test-directory", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-plan", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-var-file", Line: 22, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-state", Line: 22, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-out", Line: 23, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-generate-config-out", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-help --help -h\n" +
+			"-destroy\n" +
+			"-refresh-only\n" +
+			"-compact-warnings\n" +
+			"-detailed-exitcode\n" +
+			"-json\n" +
+			"-no-color\n" +
+			"-no-tests\n" +
+			"-draw-cycles\n" +
+			"-concise\n" +
+			"-deprecation"},
+		{Spellings: "-refresh\n" +
+			"-input\n" +
+			"-lock\n" +
+			"-show-sensitive", Arity: match.Optional},
+		{Spellings: "-replace\n" +
+			"-target\n" +
+			"-exclude\n" +
+			"-var\n" +
+			"-lock-timeout\n" +
+			"-parallelism\n" +
+			"-module-depth\n" +
+			"-type\n" +
+			"-id\n" +
+			"-test-directory\n" +
+			"-plan", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-var-file\n" +
+			"-state", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-out", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-generate-config-out", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{6, 262144, 851968, 917504, 65536, 327680, 720896, 1114112, 1900544, 13, 0, 1507328, 393216, 458752, 524288, 1245184, 1376256, 589824, 655360, 1835008, 1310720, 1638400, 196608, 131072, 983040, 786432, 1769472, 1048576, 1572864, 1441792, 1179648, 1703936},
+	Index: []uint32{6, 39, 115, 124, 16, 57, 102, 131089, 327680, 13, 0, 131150, 65545, 76, 65552, 131103, 131130, 82, 92, 262144, 131117, 131170, 65536, 25, 131072, 65558, 196618, 131081, 131154, 131144, 131098, 196608},
 }
 
-var infrastructureOrigin11 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
+var infrastructureOrigin3 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
 
-var infrastructureWhen6 = match.Conditions{Any: []match.FlagTest{
+var infrastructureWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 	{Spelling: "-version"},
 }}
 
-var infrastructureOptions17 = match.Table{
+var infrastructureOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   110,
-	Options: []match.Option{
-		{Spellings: "-help --help -h", Line: 113},
-		{Spellings: "-version --version -v", Line: 113},
-	},
-	Index: []uint32{6, 65545, 13, 0, 65555, 65536},
+	Options: []match.Option{{Spellings: "-help --help -h\n" +
+		"-version --version -v"}},
+	Index: []uint32{6, 25, 13, 0, 35, 16},
 }
 
-var infrastructureOptions18 = match.Table{
+var infrastructureOptions10 = match.Table{
 	Style: match.Long,
-	Line:  115,
 	Options: []match.Option{
-		{Spellings: "-no-color", Line: 118},
-		{Spellings: "-json", Line: 118},
-		{Spellings: "-destroy", Line: 118},
-		{Spellings: "-lock", Line: 118, Arity: match.Optional},
-		{Spellings: "--terragrunt-non-interactive", Line: 118},
-		{Spellings: "--non-interactive", Line: 118},
-		{Spellings: "--terragrunt-check", Line: 118},
-		{Spellings: "--check", Line: 118},
-		{Spellings: "-refresh", Line: 118, Arity: match.Optional},
-		{Spellings: "-compact-warnings", Line: 118},
-		{Spellings: "-var", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-target", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--terragrunt-log-level", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-parallelism", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--terragrunt-working-dir", Line: 120, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--working-dir", Line: 120, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-no-color\n" +
+			"-json\n" +
+			"-destroy\n" +
+			"--terragrunt-non-interactive\n" +
+			"--non-interactive\n" +
+			"--terragrunt-check\n" +
+			"--check\n" +
+			"-compact-warnings"},
+		{Spellings: "-lock\n" +
+			"-refresh", Arity: match.Optional},
+		{Spellings: "-var\n" +
+			"-target\n" +
+			"--terragrunt-log-level\n" +
+			"--log-level\n" +
+			"-parallelism", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--terragrunt-working-dir\n" +
+			"--working-dir", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{458752, 851968, 327680, 393216, 786432, 262144, 983040, 1048576, 589824, 131072, 65536, 196608, 0, 917504, 524288, 720896, 655360},
+	Index: []uint32{91, 131108, 54, 72, 131085, 25, 196608, 196633, 99, 16, 10, 65536, 0, 131120, 65542, 131077, 131072},
 }
 
-var infrastructureOrigin12 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
+var infrastructureOrigin4 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions19 = match.Table{
+var infrastructureOptions11 = match.Table{
 	Traits: match.Anywhere,
-	Line:   139,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 141},
-		{Spellings: "-v --version", Line: 141},
-		{Spellings: "--recursive", Line: 141},
-		{Spellings: "--force", Line: 141},
-		{Spellings: "--color", Line: 141},
-		{Spellings: "--no-color", Line: 141},
-		{Spellings: "--no-colour", Line: 141},
-		{Spellings: "--quiet", Line: 141},
-		{Spellings: "--soft-fail", Line: 141},
-		{Spellings: "--verbose", Line: 141},
-		{Spellings: "--langserver", Line: 141},
-		{Spellings: "--concise-output", Line: 141},
-		{Spellings: "-f --format", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --minimum-severity", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--minimum-failure-severity", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable-rule", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--disable-rule", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--var", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--call-module-type", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--var-file", Line: 143, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--tfvars-file", Line: 143, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-p --path", Line: 143, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --config", Line: 144, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--chdir", Line: 145, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--init", Line: 146, Kind: match.Acts},
-		{Spellings: "--fix", Line: 146, Kind: match.Acts},
-		{Spellings: "-o --out", Line: 146, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output-file", Line: 146, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--run-statistics", Line: 146, Kind: match.Acts},
-		{Spellings: "--custom-check-dir", Line: 146, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config-file-url", Line: 146, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output-mode", Line: 146, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--recursive\n" +
+			"--force\n" +
+			"--color\n" +
+			"--no-color\n" +
+			"--no-colour\n" +
+			"--quiet\n" +
+			"--soft-fail\n" +
+			"--verbose\n" +
+			"--langserver\n" +
+			"--concise-output"},
+		{Spellings: "-f --format\n" +
+			"-m --minimum-severity\n" +
+			"--minimum-failure-severity\n" +
+			"--only\n" +
+			"--enable-rule\n" +
+			"--disable-rule\n" +
+			"-e --exclude\n" +
+			"--filter\n" +
+			"--var\n" +
+			"-i\n" +
+			"-t\n" +
+			"--call-module-type", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--var-file\n" +
+			"--tfvars-file\n" +
+			"-p --path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--chdir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--init\n" +
+			"--fix\n" +
+			"--run-statistics", Kind: match.Acts},
+		{Spellings: "-o --out\n" +
+			"--output-file\n" +
+			"--custom-check-dir\n" +
+			"--config-file-url\n" +
+			"--output-mode", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1507328, 1835008, 262144, 720896, 1769475, 2293760, 2228224, 1114112, 1048576, 1179651, 1245184, 1966080, 196608, 786435, 3, 1900544, 655360, 917504, 851971, 327680, 393216, 983040, 2031619, 2097152, 2359296, 1703939, 458752, 131072, 2162688, 524288, 1638400, 1310720, 1572864, 589824, 65539, 1769472, 1179648, 786432, 0, 1376256, 851968, 2031616, 1703936, 1441792, 65536},
+	Index: []uint32{65667, 262144, 43, 117, 196611, 393258, 393239, 65618, 65604, 65636, 65646, 327687, 35, 65539, 3, 327680, 104, 65570, 65551, 51, 62, 65597, 393219, 393225, 393276, 131100, 74, 23, 327693, 82, 131083, 65655, 131072, 94, 13, 196608, 65633, 65536, 0, 65661, 65548, 393216, 131097, 65664, 10},
 }
 
-var infrastructureOrigin13 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
+var infrastructureOrigin5 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions20 = match.Table{
+var infrastructureOptions12 = match.Table{
 	Traits: match.Anywhere,
-	Line:   279,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 281},
-		{Spellings: "-v --version", Line: 281},
-		{Spellings: "--no-color", Line: 281},
-		{Spellings: "--machine-readable", Line: 281},
-		{Spellings: "--debug", Line: 281},
-		{Spellings: "--timestamp", Line: 281},
-		{Spellings: "--no-tty", Line: 281},
-	},
-	Index: []uint32{262144, 3, 196608, 131072, 393216, 327680, 65539, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version\n" +
+		"--no-color\n" +
+		"--machine-readable\n" +
+		"--debug\n" +
+		"--timestamp\n" +
+		"--no-tty"}},
+	Index: []uint32{53, 3, 34, 23, 73, 61, 13, 0, 10},
 }
 
-var infrastructureOptions21 = match.Table{
-	Line: 283,
+var infrastructureOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-i --box-info", Line: 285},
-		{Spellings: "--prune", Line: 285},
-		{Spellings: "-g --global", Line: 285},
-		{Spellings: "--local", Line: 285},
-		{Spellings: "-p --ignore-provider", Line: 285},
-		{Spellings: "--guest", Line: 286, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --box-info\n" +
+			"--prune\n" +
+			"-g --global\n" +
+			"--local\n" +
+			"-p --ignore-provider"},
+		{Spellings: "--guest", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 131075, 327680, 262147, 196608, 65536, 131072, 0, 262144},
+	Index: []uint32{3, 25, 65536, 45, 34, 14, 22, 0, 42},
 }
 
-var infrastructureOrigin14 = match.Origin{Program: "vagrant", File: "rules/infrastructure.toml"}
+var infrastructureOrigin6 = match.Origin{Program: "vagrant", File: "rules/infrastructure.toml"}

@@ -10,9 +10,8 @@ import (
 // Java is what rules/java.toml says:
 // JDK tools and the JVM's build systems.
 var Java = match.Gate{
-	Name:  "java",
-	File:  "rules/java.toml",
-	Judge: gateJava,
+	Name: "java",
+	File: "rules/java.toml",
 	Programs: []*match.Program{
 		&tableAnt,
 		&tableGradle,
@@ -26,181 +25,38 @@ var Java = match.Gate{
 		&tableJps,
 		&tableJstat,
 		&tableKeytool,
-		&tableKotlin,
+		&tableMill,
 		&tableMvn,
 		&tableSbt,
 		&tableSdk,
 	},
 }
 
-func gateJava(c *match.Call) {
-	switch c.Name {
-	case "ant":
-		judgeAnt(c)
-	case "gradle", "gradlew":
-		judgeGradle(c)
-	case "jar":
-		judgeJar(c)
-	case "java":
-		judgeJava(c)
-	case "javac":
-		judgeJavac(c)
-	case "javap":
-		judgeJavap(c)
-	case "jcmd":
-		judgeJcmd(c)
-	case "jdeps":
-		judgeJdeps(c)
-	case "jmap":
-		judgeJmap(c)
-	case "jps", "jstack":
-		judgeJps(c)
-	case "jstat", "jinfo":
-		judgeJstat(c)
-	case "keytool":
-		judgeKeytool(c)
-	case "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "jarsigner", "javadoc", "jhsdb", "jfr", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm":
-		judgeKotlin(c)
-	case "mvn", "maven", "mvnw", "mvnd":
-		judgeMvn(c)
-	case "sbt", "mill", "scala-cli":
-		judgeSbt(c)
-	case "sdk", "jenv", "jabba", "cs", "coursier":
-		judgeSdk(c)
-	}
-}
-
-// judgeAnt judges ant, rules/java.toml:279.
-func judgeAnt(c *match.Call) {
-	// allow ant.allow, line 288
-	// allow ant.allow.2, line 292
-	// ask ant.target, line 297
-	c.Judge(&tableAnt)
-}
-
-// judgeGradle judges gradle, rules/java.toml:225.
-func judgeGradle(c *match.Call) {
-	// allow gradle.allow, line 238
-	// allow gradle.allow.2, line 243
-	// ask gradle.task, line 248
-	c.Judge(&tableGradle)
-}
-
-// judgeJar judges jar, rules/java.toml:55.
-func judgeJar(c *match.Call) {
-	// allow jar.allow, line 63
-	// allow jar.allow.2, line 69
-	// allow jar.create, line 72
-	// ask jar.change, line 82
-	c.Judge(&tableJar)
-}
-
-// judgeJava judges java, rules/java.toml:9.
-func judgeJava(c *match.Call) {
-	// allow java.allow, line 16
-	// ask java.run, line 21
-	c.Judge(&tableJava)
-}
-
-// judgeJavac judges javac, rules/java.toml:28.
-func judgeJavac(c *match.Call) {
-	// allow javac.allow, line 37
-	// allow javac.allow.2, line 40
-	// ask javac.compile, line 46
-	c.Judge(&tableJavac)
-}
-
-// judgeJavap judges javap, rules/java.toml:89.
-func judgeJavap(c *match.Call) {
-	// allow javap.allow, line 98
-	c.Judge(&tableJavap)
-}
-
-// judgeJcmd judges jcmd, rules/java.toml:152.
-func judgeJcmd(c *match.Call) {
-	// allow jcmd.allow, line 160
-	// allow jcmd.allow.2, line 163
-	c.Judge(&tableJcmd)
-}
-
-// judgeJdeps judges jdeps, rules/java.toml:103.
-func judgeJdeps(c *match.Call) {
-	// allow jdeps.allow, line 112
-	c.Judge(&tableJdeps)
-}
-
-// judgeJmap judges jmap, rules/java.toml:141.
-func judgeJmap(c *match.Call) {
-	// allow jmap.allow, line 148
-	c.Judge(&tableJmap)
-}
-
-// judgeJps judges jps, rules/java.toml:118.
-func judgeJps(c *match.Call) {
-	// allow jps.allow, line 125
-	c.Judge(&tableJps)
-}
-
-// judgeJstat judges jstat, rules/java.toml:129.
-func judgeJstat(c *match.Call) {
-	// allow jstat.allow, line 137
-	c.Judge(&tableJstat)
-}
-
-// judgeKeytool judges keytool, rules/java.toml:168.
-func judgeKeytool(c *match.Call) {
-	// allow keytool.allow, line 177
-	c.Judge(&tableKeytool)
-}
-
-// judgeKotlin judges kotlin, rules/java.toml:326.
-func judgeKotlin(c *match.Call) {
-	// allow kotlin.allow, line 333
-	// ask jvm-tool.run, line 337
-	c.Judge(&tableKotlin)
-}
-
-// judgeMvn judges mvn, rules/java.toml:185.
-func judgeMvn(c *match.Call) {
-	// allow mvn.allow, line 200
-	// allow mvn.allow.2, line 205
-	// allow mvn.allow.3, line 210
-	// ask mvn.goal, line 217
-	c.Judge(&tableMvn)
-}
-
-// judgeSbt judges sbt, rules/java.toml:255.
-func judgeSbt(c *match.Call) {
-	// allow sbt.allow, line 263
-	// allow sbt.allow.2, line 267
-	// ask sbt.task, line 272
-	c.Judge(&tableSbt)
-}
-
-// judgeSdk judges sdk, rules/java.toml:304.
+// judgeSdk judges sdk, rules/java.toml:303.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 311
-			1, // allow sdk.allow, line 315
-			2, // ask jvm-version.change, line 319
+			0, // allow sdk.allow.current, line 310
+			1, // allow sdk.allow, line 314
+			2, // ask jvm-version.change, line 318
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 315
-			2, // ask jvm-version.change, line 319
+			1, // allow sdk.allow, line 314
+			2, // ask jvm-version.change, line 318
 		)
 	}
 	c.Finish()
 }
 
+// tableAnt is what rules/java.toml:278 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    279,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions1, Risky: true}},
@@ -210,7 +66,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       288,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -219,7 +75,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        292,
+			Line:        291,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -230,7 +86,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       296,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -239,6 +95,7 @@ var tableAnt = match.Program{
 	},
 }
 
+// tableGradle is what rules/java.toml:225 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
@@ -262,7 +119,7 @@ var tableGradle = match.Program{
 			ID:          "gradle.allow.2",
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "properties", "help", "outgoingVariants", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "properties", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:properties", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
 			Line:        243,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -283,6 +140,7 @@ var tableGradle = match.Program{
 	},
 }
 
+// tableJar is what rules/java.toml:55 says of jar.
 var tableJar = match.Program{
 	Name:    "jar",
 	File:    "rules/java.toml",
@@ -338,6 +196,7 @@ var tableJar = match.Program{
 	},
 }
 
+// tableJava is what rules/java.toml:9 says of java.
 var tableJava = match.Program{
 	Name:    "java",
 	File:    "rules/java.toml",
@@ -369,6 +228,7 @@ var tableJava = match.Program{
 	},
 }
 
+// tableJavac is what rules/java.toml:28 says of javac.
 var tableJavac = match.Program{
 	Name:    "javac",
 	File:    "rules/java.toml",
@@ -390,7 +250,7 @@ var tableJavac = match.Program{
 			ID:          "javac.allow.2",
 			Origin:      &javaOrigin5,
 			Conditions:  &javaWhen8,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@-]*.java"}}},
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
 			Line:        40,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
@@ -413,6 +273,7 @@ var tableJavac = match.Program{
 	},
 }
 
+// tableJavap is what rules/java.toml:89 says of javap.
 var tableJavap = match.Program{
 	Name:    "javap",
 	File:    "rules/java.toml",
@@ -433,6 +294,7 @@ var tableJavap = match.Program{
 	}},
 }
 
+// tableJcmd is what rules/java.toml:152 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
@@ -467,6 +329,7 @@ var tableJcmd = match.Program{
 	},
 }
 
+// tableJdeps is what rules/java.toml:103 says of jdeps.
 var tableJdeps = match.Program{
 	Name:    "jdeps",
 	File:    "rules/java.toml",
@@ -487,6 +350,7 @@ var tableJdeps = match.Program{
 	}},
 }
 
+// tableJmap is what rules/java.toml:141 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
@@ -507,6 +371,7 @@ var tableJmap = match.Program{
 	}},
 }
 
+// tableJps is what rules/java.toml:118 says of jps.
 var tableJps = match.Program{
 	Name:      "jps",
 	Aliases:   []string{"jstack"},
@@ -529,6 +394,7 @@ var tableJps = match.Program{
 	}},
 }
 
+// tableJstat is what rules/java.toml:129 says of jstat.
 var tableJstat = match.Program{
 	Name:      "jstat",
 	Aliases:   []string{"jinfo"},
@@ -551,6 +417,7 @@ var tableJstat = match.Program{
 	}},
 }
 
+// tableKeytool is what rules/java.toml:168 says of keytool.
 var tableKeytool = match.Program{
 	Name:    "keytool",
 	File:    "rules/java.toml",
@@ -570,21 +437,22 @@ var tableKeytool = match.Program{
 	}},
 }
 
-var tableKotlin = match.Program{
-	Name:    "kotlin",
-	Aliases: []string{"kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "jarsigner", "javadoc", "jhsdb", "jfr", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
+// tableMill is what rules/java.toml:325 says of mill.
+var tableMill = match.Program{
+	Name:    "mill",
+	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "jarsigner", "javadoc", "jhsdb", "jfr", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:    "rules/java.toml",
-	Line:    326,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "kotlin.allow",
+			ID:         "mill.allow",
 			Origin:     &javaOrigin13,
 			Conditions: &javaWhen10,
-			Line:       333,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -593,7 +461,7 @@ var tableKotlin = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       336,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -602,6 +470,7 @@ var tableKotlin = match.Program{
 	},
 }
 
+// tableMvn is what rules/java.toml:185 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
@@ -625,7 +494,7 @@ var tableMvn = match.Program{
 			ID:          "mvn.allow.2",
 			Origin:      &javaOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package"}}},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
 			Line:        205,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -657,9 +526,9 @@ var tableMvn = match.Program{
 	},
 }
 
+// tableSbt is what rules/java.toml:255 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
-	Aliases: []string{"mill", "scala-cli"},
 	File:    "rules/java.toml",
 	Line:    255,
 	Unknown: policy.Ask,
@@ -671,7 +540,7 @@ var tableSbt = match.Program{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin15,
 			Conditions: &javaWhen12,
-			Line:       263,
+			Line:       262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -680,7 +549,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        267,
+			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -691,7 +560,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       272,
+			Line:       271,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -700,15 +569,16 @@ var tableSbt = match.Program{
 	},
 }
 
+// tableSdk is what rules/java.toml:303 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    304,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &javaOptions16},
+		{Table: &pythonOptions26},
 		{Path: []string{"complete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"current"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
@@ -727,7 +597,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"current"}, {"version"}, {"help"}, {"versions"}, {"which"}, {"home"}, {"ls"}, {"list"}, {"complete"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        311,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -736,7 +606,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin16,
 			Conditions: &pythonWhen2,
-			Line:       315,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -745,7 +615,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       318,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -758,30 +628,29 @@ var tableSdk = match.Program{
 
 var javaOptions1 = match.Table{
 	Style: match.Long,
-	Line:  282,
 	Options: []match.Option{
-		{Spellings: "-q -quiet", Line: 284},
-		{Spellings: "-v -verbose", Line: 284},
-		{Spellings: "-e -emacs", Line: 284},
-		{Spellings: "-k -keep-going", Line: 284},
-		{Spellings: "-noinput", Line: 284},
-		{Spellings: "-S -silent", Line: 284},
-		{Spellings: "-d -debug", Line: 284},
-		{Spellings: "-f -file -buildfile", Line: 285, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-version", Line: 286, Kind: match.Acts},
-		{Spellings: "-p -projecthelp", Line: 286, Kind: match.Acts},
-		{Spellings: "-h -help", Line: 286, Kind: match.Acts},
-		{Spellings: "-diagnostics", Line: 286, Kind: match.Acts},
-		{Spellings: "-D*", Line: 286, Kind: match.Acts},
-		{Spellings: "-lib", Line: 286, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-propertyfile", Line: 286, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-main", Line: 286, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-logger", Line: 286, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-listener", Line: 286, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-l -logfile", Line: 287, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-q -quiet\n" +
+			"-v -verbose\n" +
+			"-e -emacs\n" +
+			"-k -keep-going\n" +
+			"-noinput\n" +
+			"-S -silent\n" +
+			"-d -debug"},
+		{Spellings: "-f -file -buildfile", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-version\n" +
+			"-p -projecthelp\n" +
+			"-h -help\n" +
+			"-diagnostics\n" +
+			"-D*", Kind: match.Acts},
+		{Spellings: "-lib\n" +
+			"-propertyfile\n" +
+			"-main\n" +
+			"-logger\n" +
+			"-listener", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l -logfile", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{327680, 458761, 393216, 393219, 720896, 131072, 131075, 458752, 458755, 655360, 655363, 196608, 196611, 1179648, 851968, 1114112, 1179651, 1048576, 983040, 262144, 589824, 589827, 917504, 0, 3, 327683, 65536, 65539, 524288},
-	Globs: []uint32{786432},
+	Index: []uint32{56, 65545, 67, 70, 131106, 22, 25, 65536, 65539, 131097, 131100, 32, 35, 262144, 196608, 196641, 262147, 196633, 196627, 47, 131081, 131084, 196613, 0, 3, 59, 10, 13, 131072},
+	Globs: []uint32{131119},
 }
 
 var javaOrigin1 = match.Origin{Program: "ant", File: "rules/java.toml"}
@@ -795,65 +664,64 @@ var javaWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var javaOptions2 = match.Table{
 	Style: match.Long,
-	Line:  229,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 231},
-		{Spellings: "-S --full-stacktrace", Line: 231},
-		{Spellings: "-s --stacktrace", Line: 231},
-		{Spellings: "--build-cache", Line: 231},
-		{Spellings: "--no-build-cache", Line: 231},
-		{Spellings: "--configure-on-demand", Line: 231},
-		{Spellings: "--no-configure-on-demand", Line: 231},
-		{Spellings: "--configuration-cache", Line: 231},
-		{Spellings: "--no-configuration-cache", Line: 231},
-		{Spellings: "--parallel", Line: 231},
-		{Spellings: "--no-parallel", Line: 231},
-		{Spellings: "--profile", Line: 231},
-		{Spellings: "--daemon", Line: 231},
-		{Spellings: "--no-daemon", Line: 232},
-		{Spellings: "-q --quiet", Line: 232},
-		{Spellings: "-w --warn", Line: 232},
-		{Spellings: "-i --info", Line: 232},
-		{Spellings: "-d --debug", Line: 232},
-		{Spellings: "--continue", Line: 232},
-		{Spellings: "--offline", Line: 232},
-		{Spellings: "-m --dry-run", Line: 232},
-		{Spellings: "--rerun-tasks", Line: 232},
-		{Spellings: "--all", Line: 232},
-		{Spellings: "--no-rebuild", Line: 232},
-		{Spellings: "--watch-fs", Line: 232},
-		{Spellings: "--no-watch-fs", Line: 232},
-		{Spellings: "--max-workers", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--priority", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--console", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warning-mode", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude-task", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tests", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--configuration", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dependency", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--task", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--property", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-dir", Line: 234, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-b --build-file", Line: 234, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-c --settings-file", Line: 234, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-v --version", Line: 235, Kind: match.Acts},
-		{Spellings: "--status", Line: 235, Kind: match.Acts},
-		{Spellings: "--stop", Line: 235, Kind: match.Acts},
-		{Spellings: "--scan", Line: 235, Kind: match.Acts},
-		{Spellings: "-D*", Line: 235, Kind: match.Acts},
-		{Spellings: "-P*", Line: 235, Kind: match.Acts},
-		{Spellings: "--refresh-dependencies", Line: 235, Kind: match.Acts},
-		{Spellings: "-M --write-verification-metadata", Line: 235, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--write-locks", Line: 235, Kind: match.Acts},
-		{Spellings: "--foreground", Line: 235, Kind: match.Acts},
-		{Spellings: "-t --continuous", Line: 235, Kind: match.Acts},
-		{Spellings: "-I --init-script", Line: 236, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--include-build", Line: 236, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-g --gradle-user-home", Line: 236, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--project-cache-dir", Line: 237, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-S --full-stacktrace\n" +
+			"-s --stacktrace\n" +
+			"--build-cache\n" +
+			"--no-build-cache\n" +
+			"--configure-on-demand\n" +
+			"--no-configure-on-demand\n" +
+			"--configuration-cache\n" +
+			"--no-configuration-cache\n" +
+			"--parallel\n" +
+			"--no-parallel\n" +
+			"--profile\n" +
+			"--daemon\n" +
+			"--no-daemon\n" +
+			"-q --quiet\n" +
+			"-w --warn\n" +
+			"-i --info\n" +
+			"-d --debug\n" +
+			"--continue\n" +
+			"--offline\n" +
+			"-m --dry-run\n" +
+			"--rerun-tasks\n" +
+			"--all\n" +
+			"--no-rebuild\n" +
+			"--watch-fs\n" +
+			"--no-watch-fs"},
+		{Spellings: "--max-workers\n" +
+			"--priority\n" +
+			"--console\n" +
+			"--warning-mode\n" +
+			"-x --exclude-task\n" +
+			"--tests\n" +
+			"--configuration\n" +
+			"--dependency\n" +
+			"--task\n" +
+			"--property", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project-dir\n" +
+			"-b --build-file\n" +
+			"-c --settings-file", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-v --version\n" +
+			"--status\n" +
+			"--stop\n" +
+			"--scan\n" +
+			"-D*\n" +
+			"-P*\n" +
+			"--refresh-dependencies\n" +
+			"--write-locks\n" +
+			"--foreground\n" +
+			"-t --continuous", Kind: match.Acts},
+		{Spellings: "-M --write-verification-metadata", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-I --init-script\n" +
+			"--include-build\n" +
+			"-g --gradle-user-home", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--project-cache-dir", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1441792, 196608, 2424835, 2097152, 458752, 327680, 1835008, 1179648, 3211267, 786432, 1114115, 2162688, 1310723, 1966083, 3145728, 65539, 3407875, 3, 3342336, 1048579, 3276803, 1703936, 262144, 524288, 393216, 851968, 655360, 1507328, 1638400, 1245184, 589824, 1769472, 720896, 3473408, 2359299, 2293760, 917507, 2949120, 1376256, 2752512, 2490371, 131075, 2621440, 2686976, 2228224, 2031616, 2555907, 983043, 1900544, 1572864, 3080192, 3014659, 3276800, 3014656, 65536, 2424832, 2490368, 1114112, 3407872, 0, 1048576, 1310720, 2359296, 917504, 131072, 3211264, 2555904, 983040, 1966080},
-	Globs: []uint32{2818048, 2883584},
+	Index: []uint32{318, 47, 131092, 65612, 125, 78, 65561, 270, 196705, 207, 262, 65628, 294, 65589, 196689, 13, 327716, 3, 327697, 252, 327683, 65536, 61, 147, 100, 216, 183, 324, 348, 281, 172, 65550, 197, 393216, 131075, 65648, 231, 196652, 304, 196637, 131108, 34, 196621, 196630, 65641, 65604, 196611, 242, 65571, 337, 196675, 262147, 327680, 262144, 10, 131089, 131105, 259, 327713, 0, 249, 291, 131072, 228, 31, 196702, 196608, 239, 65586},
+	Globs: []uint32{196644, 196648},
 }
 
 var javaOrigin2 = match.Origin{Program: "gradle", File: "rules/java.toml"}
@@ -871,26 +739,25 @@ var javaWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var javaOptions3 = match.Table{
 	Traits: match.Exact | match.Bundle,
-	Line:   58,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 60},
-		{Spellings: "-0 --no-compress", Line: 60},
-		{Spellings: "-M --no-manifest", Line: 60},
-		{Spellings: "-C", Line: 61, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-t --list", Line: 62, Kind: match.Acts},
-		{Spellings: "-c --create", Line: 62, Kind: match.Acts},
-		{Spellings: "-x --extract", Line: 62, Kind: match.Acts},
-		{Spellings: "-u --update", Line: 62, Kind: match.Acts},
-		{Spellings: "-i --generate-index", Line: 62, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-m --manifest", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --main-class", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --describe-module", Line: 62, Kind: match.Acts},
-		{Spellings: "--version", Line: 62, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 62, Kind: match.Acts},
-		{Spellings: "--validate", Line: 62, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-0 --no-compress\n" +
+			"-M --no-manifest"},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-t --list\n" +
+			"-c --create\n" +
+			"-x --extract\n" +
+			"-u --update\n" +
+			"-i --generate-index\n" +
+			"-d --describe-module\n" +
+			"--version\n" +
+			"-h --help\n" +
+			"--validate", Kind: match.Acts},
+		{Spellings: "-f --file\n" +
+			"-m --manifest\n" +
+			"-e --main-class", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327683, 786435, 393219, 589827, 524291, 917507, 262147, 720899, 655363, 65539, 131075, 458755, 983040, 3, 851968, 65536, 196608, 131072, 327680, 786432, 720896, 589824, 917504, 524288, 655360, 262144, 458752, 0, 393216},
+	Index: []uint32{131085, 131142, 131097, 196611, 131122, 131173, 131075, 196635, 196621, 16, 33, 131110, 131180, 3, 131160, 13, 65536, 30, 131082, 131139, 196632, 196608, 131170, 131119, 196618, 131072, 131107, 0, 131094},
 }
 
 var javaOrigin3 = match.Origin{Program: "jar", File: "rules/java.toml"}
@@ -928,23 +795,22 @@ var javaWhen5 = match.Conditions{All: []match.FlagTest{
 var javaOptions4 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   12,
 	Options: []match.Option{
-		{Spellings: "-version --version", Line: 15, Kind: match.Acts},
-		{Spellings: "-fullversion --full-version", Line: 15, Kind: match.Acts},
-		{Spellings: "-h -help --help", Line: 15, Kind: match.Acts},
-		{Spellings: "-X", Line: 15, Kind: match.Acts},
-		{Spellings: "-XshowSettings", Line: 15, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-XshowSettings:*", Line: 15, Kind: match.Acts},
-		{Spellings: "--list-modules", Line: 15, Kind: match.Acts},
-		{Spellings: "--help-extra", Line: 15, Kind: match.Acts},
-		{Spellings: "-showversion --show-version", Line: 15, Kind: match.Acts},
-		{Spellings: "-cp -classpath --class-path", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-jar", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-m --module", Line: 15, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-version --version\n" +
+			"-fullversion --full-version\n" +
+			"-h -help --help\n" +
+			"-X\n" +
+			"-XshowSettings:*\n" +
+			"--list-modules\n" +
+			"--help-extra\n" +
+			"-showversion --show-version", Kind: match.Acts},
+		{Spellings: "-XshowSettings", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-cp -classpath --class-path\n" +
+			"-jar\n" +
+			"-m --module", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{589839, 65549, 131081, 458752, 393216, 720899, 524301, 9, 196608, 262144, 589828, 589824, 65536, 131072, 131075, 655360, 720896, 524288, 0},
-	Globs: []uint32{327680},
+	Index: []uint32{131087, 32, 56, 98, 83, 131108, 124, 9, 63, 65536, 131076, 131072, 19, 47, 50, 131100, 131105, 111, 0},
+	Globs: []uint32{66},
 }
 
 var javaOrigin4 = match.Origin{Program: "java", File: "rules/java.toml"}
@@ -962,57 +828,56 @@ var javaWhen6 = match.Conditions{Any: []match.FlagTest{
 
 var javaOptions5 = match.Table{
 	Style: match.Long,
-	Line:  31,
 	Options: []match.Option{
-		{Spellings: "-deprecation", Line: 33},
-		{Spellings: "-g", Line: 33},
-		{Spellings: "-g:none", Line: 33},
-		{Spellings: "-g:lines", Line: 33},
-		{Spellings: "-g:source", Line: 33},
-		{Spellings: "-g:vars", Line: 33},
-		{Spellings: "-nowarn", Line: 33},
-		{Spellings: "-parameters", Line: 33},
-		{Spellings: "-verbose", Line: 33},
-		{Spellings: "-Werror", Line: 33},
-		{Spellings: "--enable-preview", Line: 33},
-		{Spellings: "-Xlint", Line: 33},
-		{Spellings: "-Xlint:*", Line: 33},
-		{Spellings: "-Xdiags:verbose", Line: 33},
-		{Spellings: "-Xdoclint:*", Line: 33},
-		{Spellings: "-implicit:none", Line: 33},
-		{Spellings: "-implicit:class", Line: 33},
-		{Spellings: "-encoding", Line: 34, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--release", Line: 34, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-source --source", Line: 34, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-target --target", Line: 34, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--add-modules", Line: 34, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-modules", Line: 34, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Xmaxerrs", Line: 34, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Xmaxwarns", Line: 34, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-version --version", Line: 35, Kind: match.Acts},
-		{Spellings: "-help --help", Line: 35, Kind: match.Acts},
-		{Spellings: "-X --help-extra", Line: 35, Kind: match.Acts},
-		{Spellings: "-proc:none", Line: 35, Kind: match.Acts},
-		{Spellings: "-proc:only", Line: 35, Kind: match.Acts},
-		{Spellings: "-proc:full", Line: 35, Kind: match.Acts},
-		{Spellings: "-cp -classpath --class-path", Line: 35, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"."}, Kind: match.Data}}}},
-		{Spellings: "-sourcepath --source-path", Line: 35, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{".", "src", "src/main/java"}, Kind: match.Data}}}},
-		{Spellings: "-J*", Line: 35, Kind: match.Acts},
-		{Spellings: "-A*", Line: 35, Kind: match.Acts},
-		{Spellings: "-processor", Line: 35, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-processorpath --processor-path", Line: 35, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --module-path", Line: 35, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-m --module", Line: 35, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Xplugin:*", Line: 35, Kind: match.Acts},
-		{Spellings: "-Xbootclasspath*", Line: 35, Kind: match.Acts},
-		{Spellings: "-extdirs", Line: 35, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-endorseddirs", Line: 35, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d", Line: 36, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-s", Line: 36, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-h", Line: 36, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-deprecation\n" +
+			"-g\n" +
+			"-g:none\n" +
+			"-g:lines\n" +
+			"-g:source\n" +
+			"-g:vars\n" +
+			"-nowarn\n" +
+			"-parameters\n" +
+			"-verbose\n" +
+			"-Werror\n" +
+			"--enable-preview\n" +
+			"-Xlint\n" +
+			"-Xlint:*\n" +
+			"-Xdiags:verbose\n" +
+			"-Xdoclint:*\n" +
+			"-implicit:none\n" +
+			"-implicit:class"},
+		{Spellings: "-encoding\n" +
+			"--release\n" +
+			"-source --source\n" +
+			"-target --target\n" +
+			"--add-modules\n" +
+			"--limit-modules\n" +
+			"-Xmaxerrs\n" +
+			"-Xmaxwarns", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-version --version\n" +
+			"-help --help\n" +
+			"-X --help-extra\n" +
+			"-proc:none\n" +
+			"-proc:only\n" +
+			"-proc:full\n" +
+			"-J*\n" +
+			"-A*\n" +
+			"-Xplugin:*\n" +
+			"-Xbootclasspath*", Kind: match.Acts},
+		{Spellings: "-cp -classpath --class-path", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*", "!/*", "!*:/*", "!..*", "!*/..*", "!*:..*", "!~*", "!*:~*", "!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-sourcepath --source-path", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*", "!/*", "!*:/*", "!..*", "!*/..*", "!*:..*", "!~*", "!*:~*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-processor\n" +
+			"-processorpath --processor-path\n" +
+			"-p --module-path\n" +
+			"-m --module\n" +
+			"-extdirs\n" +
+			"-endorseddirs", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d\n" +
+			"-s\n" +
+			"-h", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1376256, 2031631, 655360, 1703942, 1769475, 1441792, 2490371, 2424835, 2359311, 1179648, 1245192, 2097164, 1310728, 1638409, 589824, 1769472, 851968, 720896, 1507328, 1572864, 2031620, 2031616, 2818048, 0, 1114112, 2752512, 2686976, 65536, 196608, 131072, 262144, 327680, 2949120, 1703936, 1048576, 983040, 2490368, 393216, 2424832, 458752, 1966080, 1835008, 1900544, 2293760, 2359296, 2883584, 1245184, 2097152, 1310720, 524288, 1638400},
-	Globs: []uint32{786432, 917504, 2162688, 2228224, 2555904, 2621440},
+	Index: []uint32{65590, 196623, 88, 131097, 131107, 65604, 327743, 327726, 327706, 65546, 65564, 262156, 65581, 131081, 80, 131104, 121, 105, 65620, 65630, 196612, 196608, 393216, 0, 65536, 327761, 327752, 13, 24, 16, 33, 43, 393222, 131091, 164, 149, 327740, 51, 327723, 59, 131142, 131120, 131131, 327680, 327691, 393219, 65556, 262144, 65573, 71, 131072},
+	Globs: []uint32{112, 137, 131153, 131157, 131161, 131172},
 }
 
 var javaOrigin5 = match.Origin{Program: "javac", File: "rules/java.toml"}
@@ -1032,29 +897,28 @@ var javaWhen8 = match.Conditions{Unless: javaFlags2}
 
 var javaOptions6 = match.Table{
 	Style: match.Long,
-	Line:  92,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 94},
-		{Spellings: "-s", Line: 94},
-		{Spellings: "-l", Line: 94},
-		{Spellings: "-v -verbose", Line: 94},
-		{Spellings: "-p -private", Line: 94},
-		{Spellings: "-public", Line: 94},
-		{Spellings: "-protected", Line: 94},
-		{Spellings: "-package", Line: 94},
-		{Spellings: "-constants", Line: 94},
-		{Spellings: "-sysinfo", Line: 94},
-		{Spellings: "-version --version", Line: 94},
-		{Spellings: "-help --help", Line: 94},
-		{Spellings: "-cp -classpath --class-path", Line: 95, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--module-path", Line: 95, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-m --module", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-J*", Line: 97, Kind: match.Acts},
-		{Spellings: "--system", Line: 97, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-bootclasspath", Line: 97, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c\n" +
+			"-s\n" +
+			"-l\n" +
+			"-v -verbose\n" +
+			"-p -private\n" +
+			"-public\n" +
+			"-protected\n" +
+			"-package\n" +
+			"-constants\n" +
+			"-sysinfo\n" +
+			"-version --version\n" +
+			"-help --help"},
+		{Spellings: "-cp -classpath --class-path\n" +
+			"--module-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-m --module", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-J*", Kind: match.Acts},
+		{Spellings: "--system\n" +
+			"-bootclasspath", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786447, 720902, 917507, 851968, 1048576, 655369, 1114112, 0, 786436, 524288, 786432, 720896, 131072, 917504, 262144, 458752, 262147, 393216, 327680, 65536, 589824, 196608, 196611, 655360},
-	Globs: []uint32{983040},
+	Index: []uint32{65551, 106, 131075, 65564, 262144, 90, 262153, 0, 65540, 61, 65536, 100, 6, 131072, 21, 52, 24, 41, 33, 3, 72, 9, 12, 81},
+	Globs: []uint32{196608},
 }
 
 var javaOrigin6 = match.Origin{Program: "javap", File: "rules/java.toml"}
@@ -1062,145 +926,139 @@ var javaOrigin6 = match.Origin{Program: "javap", File: "rules/java.toml"}
 var javaOptions7 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   155,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 158},
-		{Spellings: "-h -help --help", Line: 158},
-		{Spellings: "-J*", Line: 159, Kind: match.Acts},
-		{Spellings: "-f", Line: 159, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l\n" +
+			"-h -help --help"},
+		{Spellings: "-J*", Kind: match.Acts},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65545, 196608, 65536, 65539, 0},
-	Globs: []uint32{131072},
+	Index: []uint32{12, 131072, 3, 6, 0},
+	Globs: []uint32{65536},
 }
 
 var javaOrigin7 = match.Origin{Program: "jcmd", File: "rules/java.toml"}
 
 var javaOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   106,
 	Options: []match.Option{
-		{Spellings: "-s", Line: 108},
-		{Spellings: "-v", Line: 108},
-		{Spellings: "-R --recursive", Line: 108},
-		{Spellings: "--version", Line: 108},
-		{Spellings: "-h --help", Line: 108},
-		{Spellings: "--print-module-deps", Line: 108},
-		{Spellings: "--list-deps", Line: 108},
-		{Spellings: "--list-reduced-deps", Line: 108},
-		{Spellings: "--ignore-missing-deps", Line: 108},
-		{Spellings: "--missing-deps", Line: 108},
-		{Spellings: "-q --quiet", Line: 108},
-		{Spellings: "--jdk-internals", Line: 108},
-		{Spellings: "--multi-release", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --regex", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--class-path", Line: 110, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--module-path", Line: 110, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--dot-output", Line: 111, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--generate-module-info", Line: 111, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-s\n" +
+			"-v\n" +
+			"-R --recursive\n" +
+			"--version\n" +
+			"-h --help\n" +
+			"--print-module-deps\n" +
+			"--list-deps\n" +
+			"--list-reduced-deps\n" +
+			"--ignore-missing-deps\n" +
+			"--missing-deps\n" +
+			"-q --quiet\n" +
+			"--jdk-internals"},
+		{Spellings: "--multi-release\n" +
+			"-e --regex\n" +
+			"-f --filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--class-path\n" +
+			"--module-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--dot-output\n" +
+			"--generate-module-info", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{983040, 1114112, 917507, 1179648, 262147, 524288, 720896, 393216, 458752, 589824, 1048576, 786432, 327680, 655363, 131075, 851971, 196608, 131072, 851968, 917504, 262144, 655360, 0, 65536},
+	Index: []uint32{131072, 196608, 65566, 196621, 34, 93, 141, 61, 73, 115, 131085, 65536, 41, 133, 9, 65555, 21, 6, 65552, 65563, 31, 130, 0, 3},
 }
 
 var javaOrigin8 = match.Origin{Program: "jdeps", File: "rules/java.toml"}
 
 var javaOptions9 = match.Table{
 	Style: match.Long,
-	Line:  144,
 	Options: []match.Option{
-		{Spellings: "-histo", Line: 146},
-		{Spellings: "-histo:live", Line: 146},
-		{Spellings: "-clstats", Line: 146},
-		{Spellings: "-finalizerinfo", Line: 146},
-		{Spellings: "-h -help --help", Line: 146},
-		{Spellings: "-dump:*", Line: 147, Kind: match.Acts},
-		{Spellings: "-J*", Line: 147, Kind: match.Acts},
+		{Spellings: "-histo\n" +
+			"-histo:live\n" +
+			"-clstats\n" +
+			"-finalizerinfo\n" +
+			"-h -help --help"},
+		{Spellings: "-dump:*\n" +
+			"-J*", Kind: match.Acts},
 	},
-	Index: []uint32{262153, 131072, 196608, 262144, 262147, 0, 65536},
-	Globs: []uint32{327680, 393216},
+	Index: []uint32{52, 19, 28, 43, 46, 0, 7},
+	Globs: []uint32{65536, 65544},
 }
 
 var javaOrigin9 = match.Origin{Program: "jmap", File: "rules/java.toml"}
 
 var javaOptions10 = match.Table{
-	Line: 122,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 123},
-		{Spellings: "-m", Line: 123},
-		{Spellings: "-v", Line: 123},
-		{Spellings: "-q", Line: 123},
-		{Spellings: "-V", Line: 123},
-		{Spellings: "-e", Line: 123},
-		{Spellings: "-h --help", Line: 123},
-		{Spellings: "-J", Line: 124, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F", Line: 124, Kind: match.Acts},
+		{Spellings: "-l\n" +
+			"-m\n" +
+			"-v\n" +
+			"-q\n" +
+			"-V\n" +
+			"-e\n" +
+			"-h --help"},
+		{Spellings: "-J", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-F", Kind: match.Acts},
 	},
-	Index: []uint32{393219, 524288, 458752, 262144, 327680, 393216, 0, 65536, 196608, 131072},
+	Index: []uint32{21, 131072, 65536, 12, 15, 18, 0, 3, 9, 6},
 }
 
 var javaOrigin10 = match.Origin{Program: "jps", File: "rules/java.toml"}
 
 var javaOptions11 = match.Table{
 	Style: match.Long,
-	Line:  133,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 135},
-		{Spellings: "-v", Line: 135},
-		{Spellings: "-class", Line: 135},
-		{Spellings: "-gc", Line: 135},
-		{Spellings: "-gccapacity", Line: 135},
-		{Spellings: "-gccause", Line: 135},
-		{Spellings: "-gcutil", Line: 135},
-		{Spellings: "-gcnew", Line: 135},
-		{Spellings: "-gcold", Line: 135},
-		{Spellings: "-compiler", Line: 135},
-		{Spellings: "-options", Line: 135},
-		{Spellings: "-t", Line: 135},
-		{Spellings: "-flags", Line: 135},
-		{Spellings: "-sysprops", Line: 135},
-		{Spellings: "-J*", Line: 136, Kind: match.Acts},
-		{Spellings: "-flag", Line: 136, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F", Line: 136, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-v\n" +
+			"-class\n" +
+			"-gc\n" +
+			"-gccapacity\n" +
+			"-gccause\n" +
+			"-gcutil\n" +
+			"-gcnew\n" +
+			"-gcold\n" +
+			"-compiler\n" +
+			"-options\n" +
+			"-t\n" +
+			"-flags\n" +
+			"-sysprops"},
+		{Spellings: "-J*\n" +
+			"-F", Kind: match.Acts},
+		{Spellings: "-flag", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{9, 1048576, 131072, 589824, 983040, 786432, 196608, 262144, 327680, 458752, 524288, 393216, 0, 3, 655360, 851968, 720896, 65536},
-	Globs: []uint32{917504},
+	Index: []uint32{9, 65540, 19, 73, 131072, 95, 26, 30, 42, 59, 66, 51, 0, 3, 83, 102, 92, 16},
+	Globs: []uint32{65536},
 }
 
 var javaOrigin11 = match.Origin{Program: "jstat", File: "rules/java.toml"}
 
 var javaOptions12 = match.Table{
 	Style: match.Long,
-	Line:  171,
 	Options: []match.Option{
-		{Spellings: "-v", Line: 173},
-		{Spellings: "-rfc", Line: 173},
-		{Spellings: "-cacerts", Line: 173},
-		{Spellings: "-help --help -h", Line: 173},
-		{Spellings: "-trustcacerts", Line: 173},
-		{Spellings: "-alias", Line: 174, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-storetype", Line: 174, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-storepass", Line: 174, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-providername", Line: 174, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-list", Line: 175, Kind: match.Acts},
-		{Spellings: "-printcert", Line: 175, Kind: match.Acts},
-		{Spellings: "-printcertreq", Line: 175, Kind: match.Acts},
-		{Spellings: "-printcrl", Line: 175, Kind: match.Acts},
-		{Spellings: "-genkey", Line: 175, Kind: match.Acts},
-		{Spellings: "-genkeypair", Line: 175, Kind: match.Acts},
-		{Spellings: "-import", Line: 175, Kind: match.Acts},
-		{Spellings: "-importcert", Line: 175, Kind: match.Acts},
-		{Spellings: "-delete", Line: 175, Kind: match.Acts},
-		{Spellings: "-exportcert", Line: 175, Kind: match.Acts},
-		{Spellings: "-storepasswd", Line: 175, Kind: match.Acts},
-		{Spellings: "-sslserver", Line: 175, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-J*", Line: 175, Kind: match.Acts},
-		{Spellings: "-providerclass", Line: 175, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-providerpath", Line: 175, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-keystore", Line: 176, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-file", Line: 176, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-v\n" +
+			"-rfc\n" +
+			"-cacerts\n" +
+			"-help --help -h\n" +
+			"-trustcacerts"},
+		{Spellings: "-alias\n" +
+			"-storetype\n" +
+			"-storepass\n" +
+			"-providername", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-list\n" +
+			"-printcert\n" +
+			"-printcertreq\n" +
+			"-printcrl\n" +
+			"-genkey\n" +
+			"-genkeypair\n" +
+			"-import\n" +
+			"-importcert\n" +
+			"-delete\n" +
+			"-exportcert\n" +
+			"-storepasswd\n" +
+			"-J*", Kind: match.Acts},
+		{Spellings: "-sslserver\n" +
+			"-providerclass\n" +
+			"-providerpath", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-keystore\n" +
+			"-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{196614, 327680, 131072, 1114112, 1179648, 1638400, 851968, 917504, 196621, 196608, 983040, 1048576, 1572864, 589824, 655360, 720896, 786432, 1441792, 524288, 1507328, 65536, 1310720, 458752, 1245184, 393216, 262144, 0},
-	Globs: []uint32{1376256},
+	Index: []uint32{23, 65536, 8, 131153, 131161, 262154, 131113, 131121, 30, 17, 131133, 131141, 262144, 131072, 131078, 131089, 131103, 196619, 65565, 196634, 3, 196608, 65554, 131173, 65543, 33, 0},
+	Globs: []uint32{131186},
 }
 
 var javaOrigin12 = match.Origin{Program: "keytool", File: "rules/java.toml"}
@@ -1228,15 +1086,12 @@ var javaWhen9 = match.Conditions{Any: []match.FlagTest{
 var javaOptions13 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   329,
-	Options: []match.Option{
-		{Spellings: "-version --version", Line: 332},
-		{Spellings: "-h -help --help", Line: 332},
-	},
-	Index: []uint32{65545, 9, 65536, 65539, 0},
+	Options: []match.Option{{Spellings: "-version --version\n" +
+		"-h -help --help"}},
+	Index: []uint32{28, 9, 19, 22, 0},
 }
 
-var javaOrigin13 = match.Origin{Program: "kotlin", File: "rules/java.toml"}
+var javaOrigin13 = match.Origin{Program: "mill", File: "rules/java.toml"}
 
 var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
@@ -1245,70 +1100,71 @@ var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 
 var javaOptions14 = match.Table{
 	Style: match.Long,
-	Line:  189,
 	Options: []match.Option{
-		{Spellings: "-am --also-make", Line: 191},
-		{Spellings: "-amd --also-make-dependents", Line: 191},
-		{Spellings: "-B --batch-mode", Line: 191},
-		{Spellings: "-C --strict-checksums", Line: 191},
-		{Spellings: "-c --lax-checksums", Line: 191},
-		{Spellings: "-e --errors", Line: 191},
-		{Spellings: "-fae --fail-at-end", Line: 191},
-		{Spellings: "-ff --fail-fast", Line: 191},
-		{Spellings: "-fn --fail-never", Line: 191},
-		{Spellings: "-h --help", Line: 191},
-		{Spellings: "-N --non-recursive", Line: 191},
-		{Spellings: "-nsu --no-snapshot-updates", Line: 192},
-		{Spellings: "-ntp --no-transfer-progress", Line: 192},
-		{Spellings: "-o --offline", Line: 192},
-		{Spellings: "-q --quiet", Line: 192},
-		{Spellings: "-U --update-snapshots", Line: 192},
-		{Spellings: "-V --show-version", Line: 192},
-		{Spellings: "-X --debug", Line: 192},
-		{Spellings: "-DskipTests", Line: 193, Arity: match.Optional},
-		{Spellings: "-DskipITs", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dmaven.test.skip", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dtest", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dit.test", Line: 193, Arity: match.Optional},
-		{Spellings: "-DfailIfNoTests", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dsurefire.failIfNoSpecifiedTests", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dsurefire.useFile", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dstyle.color", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dcheckstyle.skip", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dspotbugs.skip", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dpmd.skip", Line: 193, Arity: match.Optional},
-		{Spellings: "-Dmaven.javadoc.skip", Line: 194, Arity: match.Optional},
-		{Spellings: "-Drat.skip", Line: 194, Arity: match.Optional},
-		{Spellings: "-Denforcer.skip", Line: 194, Arity: match.Optional},
-		{Spellings: "-Dspotless.check.skip", Line: 194, Arity: match.Optional},
-		{Spellings: "-Djacoco.skip", Line: 194, Arity: match.Optional},
-		{Spellings: "-Dverbose", Line: 194, Arity: match.Optional},
-		{Spellings: "-Dincludes", Line: 194, Arity: match.Optional},
-		{Spellings: "-Dexcludes", Line: 194, Arity: match.Optional},
-		{Spellings: "-Dscope", Line: 194, Arity: match.Optional},
-		{Spellings: "-Dexpression", Line: 194, Arity: match.Optional},
-		{Spellings: "-Ddetail", Line: 194, Arity: match.Optional},
-		{Spellings: "-Dgpg.skip", Line: 194, Arity: match.Optional},
-		{Spellings: "-DforkCount", Line: 194, Arity: match.Optional},
-		{Spellings: "-Dgroups", Line: 194, Arity: match.Optional},
-		{Spellings: "-P --activate-profiles", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-pl --projects", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-rf --resume-from", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --threads", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 196, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-v --version", Line: 197, Kind: match.Acts},
-		{Spellings: "-D --define", Line: 197, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-b --builder", Line: 197, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-emp --encrypt-master-password", Line: 197, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ep --encrypt-password", Line: 197, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --settings", Line: 198, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-gs --global-settings", Line: 198, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-t --toolchains", Line: 198, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-gt --global-toolchains", Line: 198, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-l --log-file", Line: 199, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-am --also-make\n" +
+			"-amd --also-make-dependents\n" +
+			"-B --batch-mode\n" +
+			"-C --strict-checksums\n" +
+			"-c --lax-checksums\n" +
+			"-e --errors\n" +
+			"-fae --fail-at-end\n" +
+			"-ff --fail-fast\n" +
+			"-fn --fail-never\n" +
+			"-h --help\n" +
+			"-N --non-recursive\n" +
+			"-nsu --no-snapshot-updates\n" +
+			"-ntp --no-transfer-progress\n" +
+			"-o --offline\n" +
+			"-q --quiet\n" +
+			"-U --update-snapshots\n" +
+			"-V --show-version\n" +
+			"-X --debug"},
+		{Spellings: "-DskipTests\n" +
+			"-DskipITs\n" +
+			"-Dmaven.test.skip\n" +
+			"-Dtest\n" +
+			"-Dit.test\n" +
+			"-DfailIfNoTests\n" +
+			"-Dsurefire.failIfNoSpecifiedTests\n" +
+			"-Dsurefire.useFile\n" +
+			"-Dstyle.color\n" +
+			"-Dcheckstyle.skip\n" +
+			"-Dspotbugs.skip\n" +
+			"-Dpmd.skip\n" +
+			"-Dmaven.javadoc.skip\n" +
+			"-Drat.skip\n" +
+			"-Denforcer.skip\n" +
+			"-Dspotless.check.skip\n" +
+			"-Djacoco.skip\n" +
+			"-Dverbose\n" +
+			"-Dincludes\n" +
+			"-Dexcludes\n" +
+			"-Dscope\n" +
+			"-Dexpression\n" +
+			"-Ddetail\n" +
+			"-Dgpg.skip\n" +
+			"-Dexec.mainClass\n" +
+			"-Dexec.args\n" +
+			"-DforkCount\n" +
+			"-Dgroups", Arity: match.Optional},
+		{Spellings: "-P --activate-profiles\n" +
+			"-pl --projects\n" +
+			"-rf --resume-from\n" +
+			"-T --threads\n" +
+			"--color", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-v --version", Kind: match.Acts},
+		{Spellings: "-D --define\n" +
+			"-b --builder\n" +
+			"-emp --encrypt-master-password\n" +
+			"-ep --encrypt-password", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --settings\n" +
+			"-gs --global-settings\n" +
+			"-t --toolchains\n" +
+			"-gt --global-toolchains", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-l --log-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{2883587, 4, 65541, 131075, 3407875, 3145728, 1114115, 3342339, 3473413, 3538948, 327683, 393221, 458756, 524292, 3211267, 3670020, 3801092, 589827, 262147, 3866627, 720901, 786437, 655363, 851971, 2949124, 917507, 3014660, 3604483, 1048579, 196611, 3080195, 3735555, 983043, 3276803, 131072, 196608, 3342336, 1769472, 2621440, 2097152, 2424832, 2555904, 1507328, 2752512, 2686976, 2818048, 2359296, 1441792, 2228224, 1966080, 1310720, 1900544, 2031616, 2490368, 1245184, 1179648, 1835008, 2162688, 1703936, 1572864, 1638400, 1376256, 2293760, 655360, 2883584, 3080192, 983040, 1048576, 1114112, 0, 65536, 3407872, 262144, 327680, 3473408, 3538944, 3211264, 393216, 458752, 524288, 3670016, 3801088, 589824, 3866624, 720896, 786432, 851968, 2949120, 917504, 3014656, 3604480, 3735552, 3276800},
+	Index: []uint32{131075, 4, 21, 47, 327695, 131141, 316, 327683, 327710, 327740, 104, 118, 136, 152, 196611, 393234, 393272, 168, 85, 458755, 199, 226, 178, 252, 131099, 265, 131114, 393219, 298, 63, 131131, 393255, 276, 262147, 44, 60, 327680, 65676, 65858, 65753, 65826, 65895, 65878, 65845, 65593, 65907, 65867, 65919, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 327692, 82, 101, 327705, 327736, 196608, 113, 132, 148, 393230, 393268, 165, 458752, 194, 221, 249, 131095, 262, 131110, 393216, 393252, 262144},
 }
 
 var javaOrigin14 = match.Origin{Program: "mvn", File: "rules/java.toml"}
@@ -1324,19 +1180,18 @@ var javaWhen11 = match.Conditions{Any: []match.FlagTest{
 
 var javaOptions15 = match.Table{
 	Style: match.Long,
-	Line:  259,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 261},
-		{Spellings: "-v -verbose", Line: 261},
-		{Spellings: "-batch", Line: 261},
-		{Spellings: "-no-colors --no-colors", Line: 261},
-		{Spellings: "-V -version --version", Line: 262, Kind: match.Acts},
-		{Spellings: "-D*", Line: 262, Kind: match.Acts},
-		{Spellings: "-J*", Line: 262, Kind: match.Acts},
-		{Spellings: "--color", Line: 262, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"always", "never", "auto"}}}}},
+		{Spellings: "-h -help --help\n" +
+			"-v -verbose\n" +
+			"-batch\n" +
+			"-no-colors --no-colors"},
+		{Spellings: "-V -version --version\n" +
+			"-D*\n" +
+			"-J*", Kind: match.Acts},
+		{Spellings: "--color", More: &match.More{Cases: []match.ValueKind{{Values: []string{"always", "never", "auto"}}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 9, 196619, 262156, 262144, 131072, 0, 3, 196608, 65536, 65539, 262147},
-	Globs: []uint32{327680, 393216},
+	Index: []uint32{131072, 9, 46, 65548, 65536, 28, 0, 3, 35, 16, 19, 65539},
+	Globs: []uint32{65558, 65562},
 }
 
 var javaOrigin15 = match.Origin{Program: "sbt", File: "rules/java.toml"}
@@ -1345,15 +1200,5 @@ var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}
-
-var javaOptions16 = match.Table{
-	Traits: match.Exact,
-	Line:   308,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 310},
-		{Spellings: "--version -v", Line: 310},
-	},
-	Index: []uint32{3, 65536, 0, 65546},
-}
 
 var javaOrigin16 = match.Origin{Program: "sdk", File: "rules/java.toml"}

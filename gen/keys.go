@@ -10,9 +10,8 @@ import (
 // Keys is what rules/keys.toml says:
 // gpg, ssh-keygen, ssh-add, age, certificates, password makers.
 var Keys = match.Gate{
-	Name:  "keys",
-	File:  "rules/keys.toml",
-	Judge: gateKeys,
+	Name: "keys",
+	File: "rules/keys.toml",
 	Programs: []*match.Program{
 		&tableAge,
 		&tableAgeKeygen,
@@ -25,129 +24,33 @@ var Keys = match.Gate{
 		&tableSshKeygen,
 		&tableSshKeyscan,
 		&tableStep,
+		&tableStepCa,
 	},
 }
 
-func gateKeys(c *match.Call) {
-	switch c.Name {
-	case "age", "rage":
-		judgeAge(c)
-	case "age-keygen", "age-plugin-yubikey", "minisign", "signify", "signify-openbsd":
-		judgeAgeKeygen(c)
-	case "gpg", "gpg2", "gpgsm", "gpgv", "gpgv2":
-		judgeGpg(c)
-	case "gpgconf", "gpg-agent", "gpg-connect-agent", "gpgtar", "gpg-card":
-		judgeGpgconf(c)
-	case "pwgen", "apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware":
-		judgePwgen(c)
-	case "shasum", "md5", "rhash", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "md5deep", "sha256deep", "hashdeep", "sha3sum":
-		judgeShasum(c)
-	case "ssh-add":
-		judgeSshAdd(c)
-	case "ssh-agent", "ssh-copy-id", "ssh-keysign", "ssh-askpass", "keychain", "keyctl":
-		judgeSshAgent(c)
-	case "ssh-keygen":
-		judgeSshKeygen(c)
-	case "ssh-keyscan":
-		judgeSshKeyscan(c)
-	case "step", "step-ca", "certbot", "mkcert", "easyrsa", "cfssl", "cfssljson", "acme.sh", "lego", "trust", "p11-kit", "pkcs11-tool", "certutil", "pk12util", "softhsm2-util", "tpm2", "ykman", "fprintd-verify", "fprintd-enroll", "fprintd-list", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "gmssl", "sq", "in-toto-sign", "encfs", "cryfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool":
-		judgeStep(c)
-	}
-}
-
-// judgeAge judges age, rules/keys.toml:123.
-func judgeAge(c *match.Call) {
-	// allow age.allow, line 134
-	// allow age.allow.2, line 137
-	// ask age.decrypt, line 144
-	c.Judge(&tableAge)
-}
-
-// judgeAgeKeygen judges age-keygen, rules/keys.toml:150.
-func judgeAgeKeygen(c *match.Call) {
-	// allow age-keygen.allow, line 159
-	// allow age-keygen.allow.2, line 162
-	// ask keys.make, line 167
-	c.Judge(&tableAgeKeygen)
-}
-
-// judgeGpg judges gpg, rules/keys.toml:9.
-func judgeGpg(c *match.Call) {
-	// allow gpg.allow, line 23
-	// allow gpg.allow.2, line 29
-	// ask gpg.decrypt, line 35
-	// ask gpg.change, line 41
-	c.Judge(&tableGpg)
-}
-
-// judgeGpgconf judges gpgconf, rules/keys.toml:47.
-func judgeGpgconf(c *match.Call) {
-	// allow gpgconf.allow, line 54
-	// ask gpg.agent, line 58
-	c.Judge(&tableGpgconf)
-}
-
-// judgePwgen judges pwgen, rules/keys.toml:175.
-func judgePwgen(c *match.Call) {
-	// allow pwgen.allow, line 182
-	c.Judge(&tablePwgen)
-}
-
-// judgeShasum judges shasum, rules/keys.toml:185.
-func judgeShasum(c *match.Call) {
-	// allow shasum.allow, line 194
-	// allow shasum.check, line 198
-	c.Judge(&tableShasum)
-}
-
-// judgeSshAdd judges ssh-add, rules/keys.toml:85.
-func judgeSshAdd(c *match.Call) {
-	// allow ssh-add.allow, line 93
-	// ask ssh.agent, line 97
-	c.Judge(&tableSshAdd)
-}
-
-// judgeSshAgent judges ssh-agent, rules/keys.toml:113.
-func judgeSshAgent(c *match.Call) {
-	// ask ssh.keys, line 116
-	c.Judge(&tableSshAgent)
-}
-
-// judgeSshKeygen judges ssh-keygen, rules/keys.toml:65.
-func judgeSshKeygen(c *match.Call) {
-	// allow ssh-keygen.allow, line 74
-	// ask ssh.keygen, line 79
-	c.Judge(&tableSshKeygen)
-}
-
-// judgeSshKeyscan judges ssh-keyscan, rules/keys.toml:103.
-func judgeSshKeyscan(c *match.Call) {
-	// allow ssh-keyscan.allow, line 110
-	c.Judge(&tableSshKeyscan)
-}
-
-// judgeStep judges step, rules/keys.toml:205.
+// judgeStep judges step, rules/keys.toml:222.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 211
-			1, // allow step.allow.2, line 216
-			2, // allow step.allow.certificate-inspect, line 220
-			3, // ask certificates.change, line 224
+			0, // allow step.allow, line 228
+			1, // allow step.allow.2, line 233
+			2, // allow step.allow.certificate-inspect, line 237
+			3, // ask certificates.change, line 241
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 211
-			1, // allow step.allow.2, line 216
-			3, // ask certificates.change, line 224
+			0, // allow step.allow, line 228
+			1, // allow step.allow.2, line 233
+			3, // ask certificates.change, line 241
 		)
 	}
 	c.Finish()
 }
 
+// tableAge is what rules/keys.toml:123 says of age.
 var tableAge = match.Program{
 	Name:    "age",
 	Aliases: []string{"rage"},
@@ -191,6 +94,7 @@ var tableAge = match.Program{
 	},
 }
 
+// tableAgeKeygen is what rules/keys.toml:150 says of age-keygen.
 var tableAgeKeygen = match.Program{
 	Name:    "age-keygen",
 	Aliases: []string{"age-plugin-yubikey", "minisign", "signify", "signify-openbsd"},
@@ -232,6 +136,7 @@ var tableAgeKeygen = match.Program{
 	},
 }
 
+// tableGpg is what rules/keys.toml:9 says of gpg.
 var tableGpg = match.Program{
 	Name:    "gpg",
 	Aliases: []string{"gpg2", "gpgsm", "gpgv", "gpgv2"},
@@ -288,6 +193,7 @@ var tableGpg = match.Program{
 	},
 }
 
+// tableGpgconf is what rules/keys.toml:47 says of gpgconf.
 var tableGpgconf = match.Program{
 	Name:    "gpgconf",
 	Aliases: []string{"gpg-agent", "gpg-connect-agent", "gpgtar", "gpg-card"},
@@ -322,6 +228,7 @@ var tableGpgconf = match.Program{
 	},
 }
 
+// tablePwgen is what rules/keys.toml:175 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
 	Aliases: []string{"apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware"},
@@ -343,6 +250,7 @@ var tablePwgen = match.Program{
 	}},
 }
 
+// tableShasum is what rules/keys.toml:185 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
 	Aliases:   []string{"md5", "rhash", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "md5deep", "sha256deep", "hashdeep", "sha3sum"},
@@ -377,6 +285,7 @@ var tableShasum = match.Program{
 	},
 }
 
+// tableSshAdd is what rules/keys.toml:85 says of ssh-add.
 var tableSshAdd = match.Program{
 	Name:    "ssh-add",
 	File:    "rules/keys.toml",
@@ -408,6 +317,7 @@ var tableSshAdd = match.Program{
 	},
 }
 
+// tableSshAgent is what rules/keys.toml:113 says of ssh-agent.
 var tableSshAgent = match.Program{
 	Name:    "ssh-agent",
 	Aliases: []string{"ssh-copy-id", "ssh-keysign", "ssh-askpass", "keychain", "keyctl"},
@@ -432,6 +342,7 @@ var tableSshAgent = match.Program{
 	}},
 }
 
+// tableSshKeygen is what rules/keys.toml:65 says of ssh-keygen.
 var tableSshKeygen = match.Program{
 	Name:    "ssh-keygen",
 	File:    "rules/keys.toml",
@@ -464,6 +375,7 @@ var tableSshKeygen = match.Program{
 	},
 }
 
+// tableSshKeyscan is what rules/keys.toml:103 says of ssh-keyscan.
 var tableSshKeyscan = match.Program{
 	Name:    "ssh-keyscan",
 	File:    "rules/keys.toml",
@@ -484,15 +396,16 @@ var tableSshKeyscan = match.Program{
 	}},
 }
 
+// tableStep is what rules/keys.toml:222 says of step.
 var tableStep = match.Program{
 	Name:    "step",
-	Aliases: []string{"step-ca", "certbot", "mkcert", "easyrsa", "cfssl", "cfssljson", "acme.sh", "lego", "trust", "p11-kit", "pkcs11-tool", "certutil", "pk12util", "softhsm2-util", "tpm2", "ykman", "fprintd-verify", "fprintd-enroll", "fprintd-list", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "gmssl", "sq", "in-toto-sign", "encfs", "cryfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
+	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    205,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &keysOptions10},
+		{Table: &buildOptions16},
 		{Path: []string{"certificate"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"certificate", "inspect"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"certificate", "lint"}, Table: &match.NoOptions, PathOnly: true},
@@ -508,7 +421,7 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin11,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        211,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -517,7 +430,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin11,
 			Conditions: &javaWhen4,
-			Line:       216,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -527,7 +440,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"certificate", "inspect"}, {"certificate", "lint"}, {"certificates"}, {"list"}, {"info"}, {"list-modules"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        220,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -537,10 +450,43 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       224,
+			Line:       241,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableStepCa is what rules/keys.toml:205 says of step-ca.
+var tableStepCa = match.Program{
+	Name:    "step-ca",
+	Aliases: []string{"mkcert", "easyrsa", "cfssl", "cfssljson", "acme.sh", "lego", "pkcs11-tool", "certutil", "pk12util", "softhsm2-util", "tpm2", "fprintd-verify", "fprintd-enroll", "fprintd-list", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "gmssl", "in-toto-sign", "encfs", "cryfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
+	File:    "rules/keys.toml",
+	Line:    205,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  systemLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "step-ca.allow",
+			Origin:     &keysOrigin12,
+			Conditions: &systemWhen1,
+			Line:       211,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "certificates.tools",
+			Reason:     "Makes, requests or trusts keys and certificates",
+			Origin:     &keysOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       215,
+			Effects:    policy.Writes | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -550,21 +496,20 @@ var tableStep = match.Program{
 
 var keysOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   127,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 129},
-		{Spellings: "-h --help", Line: 129},
-		{Spellings: "-a --armor", Line: 129},
-		{Spellings: "-e --encrypt", Line: 129},
-		{Spellings: "-r --recipient", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --recipients-file", Line: 131, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i --identity", Line: 131, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-d --decrypt", Line: 132, Kind: match.Acts},
-		{Spellings: "-p --passphrase", Line: 132, Kind: match.Acts},
-		{Spellings: "-j", Line: 132, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --output", Line: 133, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"-a --armor\n" +
+			"-e --encrypt"},
+		{Spellings: "-r --recipient", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R --recipients-file\n" +
+			"-i --identity", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-d --decrypt\n" +
+			"-p --passphrase", Kind: match.Acts},
+		{Spellings: "-j", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{131075, 458755, 196611, 65539, 393219, 655363, 524291, 262147, 327683, 0, 327680, 131072, 458752, 196608, 65536, 393216, 589824, 655360, 524288, 262144},
+	Index: []uint32{23, 196611, 34, 13, 131096, 327683, 196624, 65539, 131075, 0, 131072, 20, 196608, 31, 10, 131093, 262144, 327680, 196621, 65536},
 }
 
 var keysOrigin1 = match.Origin{Program: "age", File: "rules/keys.toml"}
@@ -576,33 +521,32 @@ var keysWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var keysOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   153,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 155},
-		{Spellings: "-h --help", Line: 155},
-		{Spellings: "-q", Line: 155},
-		{Spellings: "-Q", Line: 155},
-		{Spellings: "-H", Line: 155},
-		{Spellings: "-P", Line: 156, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 157, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-m", Line: 157, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-x", Line: 157, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-V", Line: 158, Kind: match.Acts},
-		{Spellings: "-y", Line: 158, Kind: match.Acts},
-		{Spellings: "-G", Line: 158, Kind: match.Acts},
-		{Spellings: "-S", Line: 158, Kind: match.Acts},
-		{Spellings: "-R", Line: 158, Kind: match.Acts},
-		{Spellings: "-C", Line: 158, Kind: match.Acts},
-		{Spellings: "-s", Line: 158, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c", Line: 158, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t", Line: 158, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o", Line: 158, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f", Line: 158, Kind: match.Acts},
-		{Spellings: "-e", Line: 158, Kind: match.Acts},
-		{Spellings: "-n", Line: 158, Kind: match.Acts},
-		{Spellings: "-W", Line: 158, Kind: match.Acts},
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"-q\n" +
+			"-Q\n" +
+			"-H"},
+		{Spellings: "-P", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p\n" +
+			"-m\n" +
+			"-x", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-V\n" +
+			"-y\n" +
+			"-G\n" +
+			"-S\n" +
+			"-R\n" +
+			"-C\n" +
+			"-f\n" +
+			"-e\n" +
+			"-n\n" +
+			"-W", Kind: match.Acts},
+		{Spellings: "-s\n" +
+			"-c\n" +
+			"-t\n" +
+			"-o", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 0, 917504, 720896, 262144, 327680, 196608, 851968, 786432, 589824, 1441792, 1048576, 1310720, 1245184, 65536, 458752, 1376256, 1179648, 393216, 131072, 983040, 1114112, 524288, 655360},
+	Index: []uint32{13, 0, 196623, 196614, 26, 65536, 23, 196620, 196617, 196608, 196635, 262147, 196629, 196626, 10, 131075, 196632, 262153, 131072, 20, 262144, 262150, 131078, 196611},
 }
 
 var keysOrigin2 = match.Origin{Program: "age-keygen", File: "rules/keys.toml"}
@@ -620,86 +564,85 @@ var keysWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-V"}}, Only: 
 
 var keysOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 15},
-		{Spellings: "-q --quiet", Line: 15},
-		{Spellings: "--batch", Line: 15},
-		{Spellings: "--no-tty", Line: 15},
-		{Spellings: "--with-colons", Line: 15},
-		{Spellings: "--with-fingerprint", Line: 15},
-		{Spellings: "--with-subkey-fingerprint", Line: 15},
-		{Spellings: "--with-keygrip", Line: 15},
-		{Spellings: "--with-sig-list", Line: 15},
-		{Spellings: "--with-key-origin", Line: 15},
-		{Spellings: "--no-default-keyring", Line: 15},
-		{Spellings: "--no-auto-check-trustdb", Line: 15},
-		{Spellings: "--fixed-list-mode", Line: 15},
-		{Spellings: "--no-permission-warning", Line: 15},
-		{Spellings: "--no-auto-key-retrieve", Line: 15},
-		{Spellings: "--dry-run -n", Line: 15},
-		{Spellings: "--keyid-format", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status-fd", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--logger-fd", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--display-charset", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trust-model", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring", Line: 17, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--homedir", Line: 18, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-k --list-keys --list-public-keys", Line: 19, Kind: match.Acts},
-		{Spellings: "--list-sigs --list-signatures", Line: 19, Kind: match.Acts},
-		{Spellings: "--check-sigs --check-signatures", Line: 19, Kind: match.Acts},
-		{Spellings: "--fingerprint", Line: 19, Kind: match.Acts},
-		{Spellings: "-K --list-secret-keys", Line: 19, Kind: match.Acts},
-		{Spellings: "--verify", Line: 19, Kind: match.Acts},
-		{Spellings: "--show-keys", Line: 19, Kind: match.Acts},
-		{Spellings: "--list-packets", Line: 19, Kind: match.Acts},
-		{Spellings: "--print-md", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--card-status", Line: 19, Kind: match.Acts},
-		{Spellings: "--version", Line: 19, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 19, Kind: match.Acts},
-		{Spellings: "--list-config", Line: 19, Kind: match.Acts},
-		{Spellings: "--list-gcrypt-config", Line: 19, Kind: match.Acts},
-		{Spellings: "--dump-options", Line: 19, Kind: match.Acts},
-		{Spellings: "--export-ownertrust", Line: 19, Kind: match.Acts},
-		{Spellings: "--check-trustdb", Line: 19, Kind: match.Acts},
-		{Spellings: "--list-options", Line: 19, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"show-uid-validity", "show-keyring", "show-policy-urls", "show-notations"}, Kind: match.Data}}}},
-		{Spellings: "-s --sign", Line: 20, Kind: match.Acts},
-		{Spellings: "-b --detach-sign", Line: 20, Kind: match.Acts},
-		{Spellings: "--clear-sign --clearsign", Line: 20, Kind: match.Acts},
-		{Spellings: "-e --encrypt", Line: 20, Kind: match.Acts},
-		{Spellings: "-c --symmetric", Line: 20, Kind: match.Acts},
-		{Spellings: "-d --decrypt", Line: 20, Kind: match.Acts},
-		{Spellings: "-a --armor", Line: 20, Kind: match.Acts},
-		{Spellings: "-r --recipient", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --local-user", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--export", Line: 20, Kind: match.Acts},
-		{Spellings: "--export-secret-keys", Line: 20, Kind: match.Acts},
-		{Spellings: "--import", Line: 20, Kind: match.Acts},
-		{Spellings: "--recv-keys --receive-keys", Line: 20, Kind: match.Acts},
-		{Spellings: "--send-keys", Line: 20, Kind: match.Acts},
-		{Spellings: "--search-keys", Line: 20, Kind: match.Acts},
-		{Spellings: "--keyserver", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--gen-key --generate-key", Line: 20, Kind: match.Acts},
-		{Spellings: "--full-generate-key", Line: 20, Kind: match.Acts},
-		{Spellings: "--edit-key", Line: 20, Kind: match.Acts},
-		{Spellings: "--delete-keys", Line: 20, Kind: match.Acts},
-		{Spellings: "--delete-secret-keys", Line: 20, Kind: match.Acts},
-		{Spellings: "-y --yes", Line: 20, Kind: match.Acts},
-		{Spellings: "--pinentry-mode", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--passphrase", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--default-key", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --output", Line: 21, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-file", Line: 21, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--status-file", Line: 21, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--logger-file", Line: 21, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--options", Line: 22, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--agent-program", Line: 22, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--dirmngr-program", Line: 22, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--photo-viewer", Line: 22, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--exec-path", Line: 22, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--keyserver-options", Line: 22, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"--batch\n" +
+			"--no-tty\n" +
+			"--with-colons\n" +
+			"--with-fingerprint\n" +
+			"--with-subkey-fingerprint\n" +
+			"--with-keygrip\n" +
+			"--with-sig-list\n" +
+			"--with-key-origin\n" +
+			"--no-default-keyring\n" +
+			"--no-auto-check-trustdb\n" +
+			"--fixed-list-mode\n" +
+			"--no-permission-warning\n" +
+			"--no-auto-key-retrieve\n" +
+			"--dry-run -n"},
+		{Spellings: "--keyid-format\n" +
+			"--status-fd\n" +
+			"--logger-fd\n" +
+			"--display-charset\n" +
+			"--trust-model", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--keyring", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--homedir", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-k --list-keys --list-public-keys\n" +
+			"--list-sigs --list-signatures\n" +
+			"--check-sigs --check-signatures\n" +
+			"--fingerprint\n" +
+			"-K --list-secret-keys\n" +
+			"--verify\n" +
+			"--show-keys\n" +
+			"--list-packets\n" +
+			"--card-status\n" +
+			"--version\n" +
+			"-h --help\n" +
+			"--list-config\n" +
+			"--list-gcrypt-config\n" +
+			"--dump-options\n" +
+			"--export-ownertrust\n" +
+			"--check-trustdb\n" +
+			"-s --sign\n" +
+			"-b --detach-sign\n" +
+			"--clear-sign --clearsign\n" +
+			"-e --encrypt\n" +
+			"-c --symmetric\n" +
+			"-d --decrypt\n" +
+			"-a --armor\n" +
+			"--export\n" +
+			"--export-secret-keys\n" +
+			"--import\n" +
+			"--recv-keys --receive-keys\n" +
+			"--send-keys\n" +
+			"--search-keys\n" +
+			"--gen-key --generate-key\n" +
+			"--full-generate-key\n" +
+			"--edit-key\n" +
+			"--delete-keys\n" +
+			"--delete-secret-keys\n" +
+			"-y --yes", Kind: match.Acts},
+		{Spellings: "--print-md\n" +
+			"-r --recipient\n" +
+			"-u --local-user\n" +
+			"--keyserver\n" +
+			"--pinentry-mode\n" +
+			"--passphrase\n" +
+			"--default-key", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--list-options", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show-uid-validity", "show-keyring", "show-policy-urls", "show-notations"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --output\n" +
+			"--log-file\n" +
+			"--status-file\n" +
+			"--logger-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--options\n" +
+			"--agent-program\n" +
+			"--dirmngr-program\n" +
+			"--photo-viewer\n" +
+			"--exec-path\n" +
+			"--keyserver-options", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{4653056, 3080195, 131072, 2097152, 1638413, 1638400, 2555904, 2818048, 2818061, 3014659, 4259840, 3932160, 3997696, 2752515, 4718592, 1245184, 983040, 2424832, 3866624, 2883587, 4849664, 3276800, 2490368, 3342336, 1703936, 786432, 3801088, 3735552, 3735562, 2228227, 1441792, 3407872, 1048576, 1376256, 3670016, 4915200, 2293760, 2359296, 1507331, 2621440, 1966080, 1507343, 1769475, 1572876, 1572864, 3211267, 4390912, 1179648, 4521984, 720896, 917504, 655360, 851968, 196608, 4587520, 4325379, 4194304, 4784128, 4128768, 2031616, 65539, 3473420, 3145731, 3473408, 3604480, 3538944, 1900544, 2686979, 1114112, 4456448, 2949123, 1310720, 3, 1835008, 2162688, 262144, 327680, 589824, 458752, 524288, 393216, 4063235, 1769472, 3080192, 2752512, 2949120, 3014656, 2883584, 2228224, 1507328, 983050, 4325376, 65536, 3145728, 2686976, 3211264, 0, 4063232},
+	Index: []uint32{524298, 262528, 24, 262312, 262221, 262208, 262416, 262459, 262472, 262515, 327763, 262684, 262698, 262445, 524314, 65575, 259, 262381, 262673, 262487, 524347, 262536, 262396, 262545, 262240, 194, 262653, 262628, 262638, 262339, 196608, 262566, 65536, 131072, 327722, 524359, 262346, 262360, 262147, 393216, 262297, 262159, 262257, 262190, 262178, 327709, 458764, 65563, 458789, 170, 236, 149, 212, 32, 524288, 458755, 327750, 524332, 327734, 327680, 16, 262587, 327694, 262575, 262614, 262602, 262285, 262435, 65551, 458775, 262500, 65593, 3, 262276, 262326, 41, 55, 131, 100, 115, 74, 262722, 262254, 262525, 262442, 262497, 262512, 262484, 262336, 262144, 269, 458752, 13, 327691, 262432, 327706, 0, 262719},
 }
 
 var keysOrigin3 = match.Origin{Program: "gpg", File: "rules/keys.toml"}
@@ -771,15 +714,14 @@ var keysWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var keysOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   50,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 52},
-		{Spellings: "-h --help", Line: 52},
-		{Spellings: "--list-dirs", Line: 53, Kind: match.Acts},
-		{Spellings: "--list-components", Line: 53, Kind: match.Acts},
-		{Spellings: "--check-programs", Line: 53, Kind: match.Acts},
+		{Spellings: "--version\n" +
+			"-h --help"},
+		{Spellings: "--list-dirs\n" +
+			"--list-components\n" +
+			"--check-programs", Kind: match.Acts},
 	},
-	Index: []uint32{262144, 65539, 196608, 131072, 0, 65536},
+	Index: []uint32{65566, 13, 65548, 65536, 0, 10},
 }
 
 var keysOrigin4 = match.Origin{Program: "gpgconf", File: "rules/keys.toml"}
@@ -792,102 +734,99 @@ var keysWhen6 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var keysOptions5 = match.Table{
-	Line: 178,
 	Options: []match.Option{
-		{Spellings: "-c --capitalize", Line: 179},
-		{Spellings: "-n --numerals", Line: 179},
-		{Spellings: "-y --symbols", Line: 179},
-		{Spellings: "-s --secure", Line: 179},
-		{Spellings: "-B --ambiguous", Line: 179},
-		{Spellings: "-1", Line: 179},
-		{Spellings: "-C", Line: 179},
-		{Spellings: "-v --no-vowels", Line: 179},
-		{Spellings: "-h --help", Line: 179},
-		{Spellings: "-0 --no-numerals", Line: 179},
-		{Spellings: "-A --no-capitalize", Line: 179},
-		{Spellings: "-V --version", Line: 179},
-		{Spellings: "-a", Line: 179},
-		{Spellings: "-l", Line: 179},
-		{Spellings: "-t", Line: 179},
-		{Spellings: "-q", Line: 179},
-		{Spellings: "-N --num-passwords", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --remove-chars", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --sha1", Line: 181, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --capitalize\n" +
+			"-n --numerals\n" +
+			"-y --symbols\n" +
+			"-s --secure\n" +
+			"-B --ambiguous\n" +
+			"-1\n" +
+			"-C\n" +
+			"-v --no-vowels\n" +
+			"-h --help\n" +
+			"-0 --no-numerals\n" +
+			"-A --no-capitalize\n" +
+			"-V --version\n" +
+			"-a\n" +
+			"-l\n" +
+			"-t\n" +
+			"-q"},
+		{Spellings: "-N --num-passwords\n" +
+			"-m\n" +
+			"-x\n" +
+			"-M\n" +
+			"-S\n" +
+			"-R\n" +
+			"-r --remove-chars", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H --sha1", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{262147, 3, 524291, 655363, 589827, 458755, 1048579, 65539, 1441795, 196611, 1507331, 131075, 720899, 589824, 327680, 655360, 262144, 393216, 1507328, 1245184, 1048576, 1376256, 1310720, 720896, 786432, 0, 524288, 851968, 1114112, 65536, 983040, 1441792, 196608, 917504, 458752, 1179648, 131072},
+	Index: []uint32{58, 3, 94, 121, 104, 79, 65539, 19, 65573, 46, 131075, 33, 140, 101, 70, 118, 55, 73, 131072, 65561, 65536, 65567, 65564, 137, 150, 0, 91, 153, 65555, 16, 159, 65570, 43, 156, 76, 65558, 30},
 }
 
 var keysOrigin5 = match.Origin{Program: "pwgen", File: "rules/keys.toml"}
 
 var keysOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   189,
 	Options: []match.Option{
-		{Spellings: "-b --binary", Line: 191},
-		{Spellings: "-t --text", Line: 191},
-		{Spellings: "-q --quiet", Line: 191},
-		{Spellings: "-s --status", Line: 191},
-		{Spellings: "-w --warn", Line: 191},
-		{Spellings: "-U --UNIVERSAL", Line: 191},
-		{Spellings: "-0 --01", Line: 191},
-		{Spellings: "-r --recursive", Line: 191},
-		{Spellings: "-h --help", Line: 191},
-		{Spellings: "-v --version", Line: 191},
-		{Spellings: "-M --md5", Line: 191},
-		{Spellings: "-H --sha1", Line: 191},
-		{Spellings: "--sha256", Line: 191},
-		{Spellings: "--sha512", Line: 191},
-		{Spellings: "--no-names", Line: 191},
-		{Spellings: "--raw", Line: 191},
-		{Spellings: "-n", Line: 191},
-		{Spellings: "-p", Line: 191},
-		{Spellings: "-x", Line: 191},
-		{Spellings: "--strict", Line: 191},
-		{Spellings: "--ignore-missing", Line: 191},
-		{Spellings: "--tag", Line: 191},
-		{Spellings: "-a --algorithm", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --length", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--num-threads", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 193, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --update", Line: 193, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--log", Line: 193, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --check", Line: 193, Kind: match.Acts},
+		{Spellings: "-b --binary\n" +
+			"-t --text\n" +
+			"-q --quiet\n" +
+			"-s --status\n" +
+			"-w --warn\n" +
+			"-U --UNIVERSAL\n" +
+			"-0 --01\n" +
+			"-r --recursive\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"-M --md5\n" +
+			"-H --sha1\n" +
+			"--sha256\n" +
+			"--sha512\n" +
+			"--no-names\n" +
+			"--raw\n" +
+			"-n\n" +
+			"-p\n" +
+			"-x\n" +
+			"--strict\n" +
+			"--ignore-missing\n" +
+			"--tag"},
+		{Spellings: "-a --algorithm\n" +
+			"-l --length\n" +
+			"--num-threads", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output\n" +
+			"-u --update\n" +
+			"--log", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --check", Kind: match.Acts},
 	},
-	Index: []uint32{393219, 327683, 1441795, 3, 1835011, 524291, 1310720, 1507331, 1769472, 655363, 917504, 1572864, 1638403, 131075, 983040, 458755, 720899, 786432, 851968, 196611, 1245184, 1376256, 65539, 1703939, 589827, 262147, 393216, 720896, 655360, 327680, 1441792, 0, 1835008, 524288, 1507328, 1048576, 1638400, 1114112, 131072, 458752, 196608, 65536, 1703936, 589824, 262144, 1179648},
+	Index: []uint32{73, 58, 65539, 3, 196611, 96, 188, 65554, 131096, 119, 153, 65563, 131075, 25, 164, 81, 128, 135, 144, 36, 179, 205, 15, 131087, 106, 48, 70, 125, 116, 55, 65536, 0, 196608, 93, 65551, 170, 131072, 173, 22, 78, 33, 12, 131084, 103, 45, 176},
 }
 
 var keysOrigin6 = match.Origin{Program: "shasum", File: "rules/keys.toml"}
 
 var keysOptions7 = match.Table{
-	Line: 88,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 89},
-		{Spellings: "-L", Line: 89},
-		{Spellings: "-q", Line: 89},
-		{Spellings: "-v", Line: 89},
-		{Spellings: "-E", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 91, Kind: match.Acts},
-		{Spellings: "-C", Line: 91, Kind: match.Acts},
-		{Spellings: "-D", Line: 91, Kind: match.Acts},
-		{Spellings: "-d", Line: 91, Kind: match.Acts},
-		{Spellings: "-K", Line: 91, Kind: match.Acts},
-		{Spellings: "-k", Line: 91, Kind: match.Acts},
-		{Spellings: "-X", Line: 91, Kind: match.Acts},
-		{Spellings: "-x", Line: 91, Kind: match.Acts},
-		{Spellings: "-t", Line: 91, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-T", Line: 91, Kind: match.Acts},
-		{Spellings: "-H", Line: 91, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-h", Line: 91, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s", Line: 92, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-e", Line: 92, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-S", Line: 92, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-l\n" +
+			"-L\n" +
+			"-q\n" +
+			"-v"},
+		{Spellings: "-E", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c\n" +
+			"-C\n" +
+			"-D\n" +
+			"-d\n" +
+			"-K\n" +
+			"-k\n" +
+			"-X\n" +
+			"-x\n" +
+			"-T", Kind: match.Acts},
+		{Spellings: "-t\n" +
+			"-H\n" +
+			"-h", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s\n" +
+			"-e\n" +
+			"-S", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{393216, 458752, 262144, 983040, 589824, 65536, 1245184, 917504, 720896, 327680, 524288, 1179648, 1048576, 655360, 0, 131072, 1114112, 851968, 196608, 786432},
+	Index: []uint32{131075, 131078, 65536, 196611, 131084, 3, 262150, 131096, 131090, 131072, 131081, 262147, 196614, 131087, 0, 6, 262144, 196608, 9, 131093},
 }
 
 var keysOrigin7 = match.Origin{Program: "ssh-add", File: "rules/keys.toml"}
@@ -895,53 +834,52 @@ var keysOrigin7 = match.Origin{Program: "ssh-add", File: "rules/keys.toml"}
 var keysOrigin8 = match.Origin{Program: "ssh-agent", File: "rules/keys.toml"}
 
 var keysOptions8 = match.Table{
-	Line: 68,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 69},
-		{Spellings: "-v", Line: 69},
-		{Spellings: "-q", Line: 69},
-		{Spellings: "-L", Line: 69},
-		{Spellings: "-H", Line: 69},
-		{Spellings: "-E", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Z", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y", Line: 71, Kind: match.Acts},
-		{Spellings: "-e", Line: 71, Kind: match.Acts},
-		{Spellings: "-i", Line: 71, Kind: match.Acts},
-		{Spellings: "-p", Line: 71, Kind: match.Acts},
-		{Spellings: "-c", Line: 71, Kind: match.Acts},
-		{Spellings: "-B", Line: 71, Kind: match.Acts},
-		{Spellings: "-A", Line: 71, Kind: match.Acts},
-		{Spellings: "-k", Line: 71, Kind: match.Acts},
-		{Spellings: "-K", Line: 71, Kind: match.Acts},
-		{Spellings: "-g", Line: 71, Kind: match.Acts},
-		{Spellings: "-h", Line: 71, Kind: match.Acts},
-		{Spellings: "-U", Line: 71, Kind: match.Acts},
-		{Spellings: "-u", Line: 71, Kind: match.Acts},
-		{Spellings: "-R", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-N", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-P", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M", Line: 71, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Q", Line: 71, Kind: match.Acts},
-		{Spellings: "-Y", Line: 71, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"find-principals", "match-principals", "verify", "check-novalidate", "sign"}, Kind: match.Acts}}}},
-		{Spellings: "-f", Line: 72, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-D", Line: 73, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-w", Line: 73, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-l\n" +
+			"-v\n" +
+			"-q\n" +
+			"-L\n" +
+			"-H"},
+		{Spellings: "-E\n" +
+			"-F\n" +
+			"-m\n" +
+			"-a\n" +
+			"-b\n" +
+			"-C\n" +
+			"-t\n" +
+			"-O\n" +
+			"-Z\n" +
+			"-n\n" +
+			"-V\n" +
+			"-z\n" +
+			"-I\n" +
+			"-W", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-y\n" +
+			"-e\n" +
+			"-i\n" +
+			"-p\n" +
+			"-c\n" +
+			"-B\n" +
+			"-A\n" +
+			"-k\n" +
+			"-K\n" +
+			"-g\n" +
+			"-h\n" +
+			"-U\n" +
+			"-u\n" +
+			"-Q", Kind: match.Acts},
+		{Spellings: "-R\n" +
+			"-N\n" +
+			"-P\n" +
+			"-r\n" +
+			"-s\n" +
+			"-M", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Y", More: &match.More{Cases: []match.ValueKind{{Values: []string{"find-principals", "match-principals", "verify", "check-novalidate", "sign"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-D\n" +
+			"-w", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1638400, 1572864, 655360, 2686976, 327680, 393216, 262144, 1114112, 1769472, 196608, 2424832, 2162688, 786432, 2228224, 2490368, 2097152, 1966080, 983040, 1179648, 2555904, 851968, 524288, 589824, 1507328, 1310720, 2621440, 1835008, 1900544, 1376256, 1703936, 0, 458752, 917504, 1441792, 131072, 2293760, 2359296, 720896, 2031616, 65536, 2752512, 1245184, 1048576},
+	Index: []uint32{131090, 131087, 65551, 393216, 65536, 65539, 12, 65572, 131096, 9, 196623, 196611, 65557, 196614, 131111, 196608, 131105, 65566, 65575, 262144, 65560, 65545, 65548, 131084, 131075, 327680, 131099, 131102, 131078, 131093, 0, 65542, 65563, 131081, 6, 196617, 196620, 65554, 131108, 3, 393219, 131072, 65569},
 }
 
 var keysOrigin9 = match.Origin{Program: "ssh-keygen", File: "rules/keys.toml"}
@@ -961,34 +899,25 @@ var keysWhen7 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var keysOptions9 = match.Table{
-	Line: 106,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 107},
-		{Spellings: "-6", Line: 107},
-		{Spellings: "-c", Line: 107},
-		{Spellings: "-D", Line: 107},
-		{Spellings: "-H", Line: 107},
-		{Spellings: "-v", Line: 107},
-		{Spellings: "-q", Line: 107},
-		{Spellings: "-p", Line: 108, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 108, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 108, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 108, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 109, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-c\n" +
+			"-D\n" +
+			"-H\n" +
+			"-v\n" +
+			"-q"},
+		{Spellings: "-p\n" +
+			"-T\n" +
+			"-t\n" +
+			"-O", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{0, 65536, 196608, 262144, 655360, 524288, 131072, 720896, 458752, 393216, 589824, 327680},
+	Index: []uint32{0, 3, 9, 12, 65545, 65539, 6, 131072, 65536, 18, 65542, 15},
 }
 
 var keysOrigin10 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
 
-var keysOptions10 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   208,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 210},
-		{Spellings: "-h --help", Line: 210},
-	},
-	Index: []uint32{65539, 0, 65536},
-}
-
 var keysOrigin11 = match.Origin{Program: "step", File: "rules/keys.toml"}
+
+var keysOrigin12 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}

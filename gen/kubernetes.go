@@ -10,9 +10,8 @@ import (
 // Kubernetes is what rules/kubernetes.toml says:
 // kubectl, helm and what grew around them. Looking at a cluster is allowed but for secrets; changing it asks.
 var Kubernetes = match.Gate{
-	Name:  "kubernetes",
-	File:  "rules/kubernetes.toml",
-	Judge: gateKubernetes,
+	Name: "kubernetes",
+	File: "rules/kubernetes.toml",
 	Programs: []*match.Program{
 		&tableArgocd,
 		&tableFlux,
@@ -31,45 +30,12 @@ var Kubernetes = match.Gate{
 	},
 }
 
-func gateKubernetes(c *match.Call) {
-	switch c.Name {
-	case "argocd":
-		judgeArgocd(c)
-	case "flux":
-		judgeFlux(c)
-	case "helm":
-		judgeHelm(c)
-	case "helmfile":
-		judgeHelmfile(c)
-	case "istioctl":
-		judgeIstioctl(c)
-	case "k9s":
-		judgeK9s(c)
-	case "kind", "k3d":
-		judgeKind(c)
-	case "kube-linter", "kube-score", "pluto", "kubesec", "datree", "popeye":
-		judgeKubeLinter(c)
-	case "kubeconform", "kubeval":
-		judgeKubeconform(c)
-	case "kubectl", "k", "oc", "kubecolor":
-		judgeKubectl(c)
-	case "kubectx", "kubens":
-		judgeKubectx(c)
-	case "kustomize":
-		judgeKustomize(c)
-	case "minikube":
-		judgeMinikube(c)
-	case "stern", "kubetail":
-		judgeStern(c)
-	}
-}
-
-// judgeArgocd judges argocd, rules/kubernetes.toml:412.
+// judgeArgocd judges argocd, rules/kubernetes.toml:410.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account", "app", "appset", "cluster", "proj", "repo", "version":
 		c.Try(
-			0, // allow argocd.read, line 428
+			0, // allow argocd.read, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -77,12 +43,12 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:436.
+// judgeFlux judges flux, rules/kubernetes.toml:434.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.read, line 452
+			0, // allow flux.read, line 450
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -90,80 +56,80 @@ func judgeFlux(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:189.
+// judgeHelm judges helm, rules/kubernetes.toml:188.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "env", "help", "hist", "history", "list", "ls", "search", "status", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 225
-			3, // allow helm.help, line 248
+			0, // allow helm.read, line 223
+			3, // allow helm.help, line 246
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 248
-			5, // ask helm.change, line 262
+			3, // allow helm.help, line 246
+			5, // ask helm.change, line 260
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 248
-			6, // ask helm.uninstall, line 270
+			3, // allow helm.help, line 246
+			6, // ask helm.uninstall, line 268
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 225
-			3, // allow helm.help, line 248
-			5, // ask helm.change, line 262
+			0, // allow helm.read, line 223
+			3, // allow helm.help, line 246
+			5, // ask helm.change, line 260
 		)
 	case "get":
 		c.Try(
-			0, // allow helm.read, line 225
-			3, // allow helm.help, line 248
-			4, // ask helm.values, line 254
+			0, // allow helm.read, line 223
+			3, // allow helm.help, line 246
+			4, // ask helm.values, line 252
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 233
-			3, // allow helm.help, line 248
+			1, // allow helm.show, line 231
+			3, // allow helm.help, line 246
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 240
-			3, // allow helm.help, line 248
+			2, // allow helm.template, line 238
+			3, // allow helm.help, line 246
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 248
+			3, // allow helm.help, line 246
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:460.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:458.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 468
-			1, // allow helmfile.help, line 474
+			0, // allow helmfile.about, line 466
+			1, // allow helmfile.help, line 472
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 474
+			1, // allow helmfile.help, line 472
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:511.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:509.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.read, line 526
+			0, // allow istioctl.read, line 524
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -171,12 +137,12 @@ func judgeIstioctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:346.
+// judgeK9s judges k9s, rules/kubernetes.toml:344.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 354
+			0, // allow k9s.about, line 352
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -184,12 +150,12 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:391.
+// judgeKind judges kind, rules/kubernetes.toml:389.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "get", "node", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 405
+			0, // allow kind.read, line 403
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -197,23 +163,17 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:496.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:494.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 504
+			0, // allow kubernetes.lint, line 502
 		)
 	case match.AnySub:
 		c.TryAll()
 	}
 	c.Finish()
-}
-
-// judgeKubeconform judges kubeconform, rules/kubernetes.toml:481.
-func judgeKubeconform(c *match.Call) {
-	// allow kubeconform.check, line 490
-	c.Judge(&tableKubeconform)
 }
 
 // judgeKubectl judges kubectl, rules/kubernetes.toml:6.
@@ -221,135 +181,128 @@ func judgeKubectl(c *match.Call) {
 	switch c.Read(&tableKubectl) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
-			9,  // allow kubectl.help, line 140
-			11, // ask kubectl.change, line 154
+			9,  // allow kubectl.help, line 139
+			11, // ask kubectl.change, line 153
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
-			7,  // allow kubectl.dry-run, line 123
-			9,  // allow kubectl.help, line 140
-			11, // ask kubectl.change, line 154
+			7,  // allow kubectl.dry-run, line 122
+			9,  // allow kubectl.help, line 139
+			11, // ask kubectl.change, line 153
 		)
-	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "project", "projects", "status", "top", "version", "wait", "whoami":
+	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
-			0, // allow kubectl.get, line 67
-			9, // allow kubectl.help, line 140
+			0, // allow kubectl.get, line 66
+			9, // allow kubectl.help, line 139
 		)
 	case "apply":
 		c.Try(
-			0,  // allow kubectl.get, line 67
-			1,  // ask kubectl.secret, line 75
-			2,  // ask kubectl.secret-applied, line 85
-			7,  // allow kubectl.dry-run, line 123
-			9,  // allow kubectl.help, line 140
-			11, // ask kubectl.change, line 154
+			0,  // allow kubectl.get, line 66
+			1,  // ask kubectl.secret, line 74
+			2,  // ask kubectl.secret-applied, line 84
+			7,  // allow kubectl.dry-run, line 122
+			9,  // allow kubectl.help, line 139
+			11, // ask kubectl.change, line 153
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
-			9,  // allow kubectl.help, line 140
-			10, // ask kubectl.exec, line 146
+			9,  // allow kubectl.help, line 139
+			10, // ask kubectl.exec, line 145
 		)
 	case "auth", "rollout":
 		c.Try(
-			0,  // allow kubectl.get, line 67
-			9,  // allow kubectl.help, line 140
-			11, // ask kubectl.change, line 154
+			0,  // allow kubectl.get, line 66
+			9,  // allow kubectl.help, line 139
+			11, // ask kubectl.change, line 153
 		)
 	case "completion":
 		c.Try(
-			8, // allow kubectl.completion, line 133
-			9, // allow kubectl.help, line 140
+			8, // allow kubectl.completion, line 132
+			9, // allow kubectl.help, line 139
 		)
 	case "config":
 		c.Try(
-			0,  // allow kubectl.get, line 67
-			3,  // ask kubectl.raw, line 93
-			4,  // ask kubectl.token, line 101
-			9,  // allow kubectl.help, line 140
-			12, // ask kubectl.config, line 162
+			0,  // allow kubectl.get, line 66
+			3,  // ask kubectl.raw, line 92
+			4,  // ask kubectl.token, line 100
+			9,  // allow kubectl.help, line 139
+			12, // ask kubectl.config, line 161
 		)
 	case "create":
 		c.Try(
-			4,  // ask kubectl.token, line 101
-			7,  // allow kubectl.dry-run, line 123
-			9,  // allow kubectl.help, line 140
-			11, // ask kubectl.change, line 154
+			4,  // ask kubectl.token, line 100
+			7,  // allow kubectl.dry-run, line 122
+			9,  // allow kubectl.help, line 139
+			11, // ask kubectl.change, line 153
 		)
 	case "delete":
 		c.Try(
-			7,  // allow kubectl.dry-run, line 123
-			9,  // allow kubectl.help, line 140
-			13, // ask kubectl.delete, line 170
-			14, // block kubectl.delete-system, line 179
+			7,  // allow kubectl.dry-run, line 122
+			9,  // allow kubectl.help, line 139
+			13, // ask kubectl.delete, line 169
+			14, // block kubectl.delete-system, line 178
 		)
 	case "diff":
 		c.Try(
-			5, // allow kubectl.diff, line 108
-			9, // allow kubectl.help, line 140
+			5, // allow kubectl.diff, line 107
+			9, // allow kubectl.help, line 139
 		)
 	case "drain":
 		c.Try(
-			7,  // allow kubectl.dry-run, line 123
-			9,  // allow kubectl.help, line 140
-			13, // ask kubectl.delete, line 170
+			7,  // allow kubectl.dry-run, line 122
+			9,  // allow kubectl.help, line 139
+			13, // ask kubectl.delete, line 169
 		)
 	case "edit":
 		c.Try(
-			1,  // ask kubectl.secret, line 75
-			9,  // allow kubectl.help, line 140
-			11, // ask kubectl.change, line 154
+			1,  // ask kubectl.secret, line 74
+			9,  // allow kubectl.help, line 139
+			11, // ask kubectl.change, line 153
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
-			4, // ask kubectl.token, line 101
-			9, // allow kubectl.help, line 140
+			4, // ask kubectl.token, line 100
+			9, // allow kubectl.help, line 139
 		)
 	case "get":
 		c.Try(
-			0, // allow kubectl.get, line 67
-			1, // ask kubectl.secret, line 75
-			3, // ask kubectl.raw, line 93
-			9, // allow kubectl.help, line 140
+			0, // allow kubectl.get, line 66
+			1, // ask kubectl.secret, line 74
+			3, // ask kubectl.raw, line 92
+			9, // allow kubectl.help, line 139
 		)
 	case "kustomize":
 		c.Try(
-			6, // allow kubectl.kustomize, line 115
-			9, // allow kubectl.help, line 140
+			6, // allow kubectl.kustomize, line 114
+			9, // allow kubectl.help, line 139
 		)
 	case "logout", "new-project":
 		c.Try(
-			9,  // allow kubectl.help, line 140
-			12, // ask kubectl.config, line 162
+			9,  // allow kubectl.help, line 139
+			12, // ask kubectl.config, line 161
 		)
 	case "run":
 		c.Try(
-			7,  // allow kubectl.dry-run, line 123
-			9,  // allow kubectl.help, line 140
-			10, // ask kubectl.exec, line 146
+			7,  // allow kubectl.dry-run, line 122
+			9,  // allow kubectl.help, line 139
+			10, // ask kubectl.exec, line 145
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			9, // allow kubectl.help, line 140
+			9, // allow kubectl.help, line 139
 		)
 	}
 	c.Finish()
 }
 
-// judgeKubectx judges kubectx, rules/kubernetes.toml:326.
-func judgeKubectx(c *match.Call) {
-	// allow kubectx.list, line 334
-	// ask kubectx.switch, line 339
-	c.Judge(&tableKubectx)
-}
-
-// judgeKustomize judges kustomize, rules/kubernetes.toml:279.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:277.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 300
+			0, // allow kustomize.build, line 298
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -357,21 +310,21 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:361.
+// judgeMinikube judges minikube, rules/kubernetes.toml:359.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.read, line 376
-			1, // ask minikube.change, line 383
+			0, // allow minikube.read, line 374
+			1, // ask minikube.change, line 381
 		)
 	case "cp", "dashboard", "delete", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			1, // ask minikube.change, line 383
+			1, // ask minikube.change, line 381
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.read, line 376
+			0, // allow minikube.read, line 374
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -379,16 +332,11 @@ func judgeMinikube(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStern judges stern, rules/kubernetes.toml:308.
-func judgeStern(c *match.Call) {
-	// allow stern.logs, line 319
-	c.Judge(&tableStern)
-}
-
+// tableArgocd is what rules/kubernetes.toml:410 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    412,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -424,7 +372,7 @@ var tableArgocd = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"app", "list"}, {"app", "get"}, {"app", "history"}, {"app", "resources"}, {"app", "logs"}, {"proj", "list"}, {"proj", "get"}, {"repo", "list"}, {"cluster", "list"}, {"account", "list"}, {"account", "get-user-info"}, {"version"}, {"appset", "list"}, {"appset", "get"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        428,
+		Line:        426,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -432,10 +380,11 @@ var tableArgocd = match.Program{
 	}},
 }
 
+// tableFlux is what rules/kubernetes.toml:434 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    436,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -461,7 +410,7 @@ var tableFlux = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"get", "all"}, {"get", "sources"}, {"get", "kustomizations"}, {"get", "helmreleases"}, {"get", "images"}, {"logs"}, {"events"}, {"stats"}, {"tree"}, {"trace"}, {"version"}, {"check"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        452,
+		Line:        450,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -469,10 +418,11 @@ var tableFlux = match.Program{
 	}},
 }
 
+// tableHelm is what rules/kubernetes.toml:188 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    189,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -543,7 +493,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"status"}, {"history"}, {"hist"}, {"search", "repo"}, {"search", "hub"}, {"repo", "list"}, {"repo", "ls"}, {"version"}, {"dependency", "list"}, {"dep", "list"}, {"plugin", "list"}, {"plugin", "ls"}, {"env"}, {"verify"}, {"get", "notes"}, {"get", "hooks"}, {"get", "metadata"}, {"help"}, {"completion"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        225,
+			Line:        223,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -555,7 +505,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show", "chart"}, {"show", "readme"}, {"show", "crds"}, {"show", "values"}, {"show", "all"}, {"inspect", "chart"}, {"inspect", "values"}},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        233,
+			Line:        231,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -567,7 +517,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"template"}, {"lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        240,
+			Line:        238,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -577,7 +527,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen7,
-			Line:       248,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -587,7 +537,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"get", "values"}, {"get", "all"}, {"get", "manifest"}},
-			Line:       254,
+			Line:       252,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -599,7 +549,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"upgrade"}, {"rollback"}, {"test"}, {"create"}, {"package"}, {"push"}, {"pull"}, {"fetch"}, {"registry"}, {"repo"}, {"dependency"}, {"dep"}, {"plugin"}, {"secrets"}, {"diff"}},
-			Line:       262,
+			Line:       260,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -611,7 +561,7 @@ var tableHelm = match.Program{
 			Origin:       &kubernetesOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"uninstall"}, {"delete"}, {"un"}, {"del"}},
-			Line:         270,
+			Line:         268,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -621,10 +571,11 @@ var tableHelm = match.Program{
 	},
 }
 
+// tableHelmfile is what rules/kubernetes.toml:458 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    460,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -638,7 +589,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"version"}},
-			Line:       468,
+			Line:       466,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -646,17 +597,18 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen3,
-			Line:       474,
+			Line:       472,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
+// tableIstioctl is what rules/kubernetes.toml:509 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    511,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -675,7 +627,7 @@ var tableIstioctl = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"version"}, {"proxy-status"}, {"ps"}, {"analyze"}, {"profile", "list"}},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        526,
+		Line:        524,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -683,16 +635,17 @@ var tableIstioctl = match.Program{
 	}},
 }
 
+// tableK9s is what rules/kubernetes.toml:344 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    346,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions11},
-		{Path: []string{"info"}, Table: &kubernetesOptions12},
-		{Path: []string{"version"}, Table: &kubernetesOptions12},
+		{Table: &match.NoOptions},
+		{Path: []string{"info"}, Table: &kubernetesOptions11},
+		{Path: []string{"version"}, Table: &kubernetesOptions11},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -700,31 +653,32 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      [][]string{{"version"}, {"info"}},
-		Line:       354,
+		Line:       352,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
+// tableKind is what rules/kubernetes.toml:389 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    391,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions13},
+		{Table: &kubernetesOptions12},
 		{Path: []string{"cluster"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cluster", "list"}, Table: &kubernetesOptions14},
+		{Path: []string{"cluster", "list"}, Table: &kubernetesOptions13},
 		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get", "clusters"}, Table: &kubernetesOptions14},
-		{Path: []string{"get", "nodes"}, Table: &kubernetesOptions14},
+		{Path: []string{"get", "clusters"}, Table: &kubernetesOptions13},
+		{Path: []string{"get", "nodes"}, Table: &kubernetesOptions13},
 		{Path: []string{"node"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"node", "list"}, Table: &kubernetesOptions14},
+		{Path: []string{"node", "list"}, Table: &kubernetesOptions13},
 		{Path: []string{"registry"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"registry", "list"}, Table: &kubernetesOptions14},
-		{Path: []string{"version"}, Table: &kubernetesOptions14},
+		{Path: []string{"registry", "list"}, Table: &kubernetesOptions13},
+		{Path: []string{"version"}, Table: &kubernetesOptions13},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{{
@@ -732,22 +686,23 @@ var tableKind = match.Program{
 		Origin:     &kubernetesOrigin7,
 		Conditions: &kubernetesWhen1,
 		Paths:      [][]string{{"get", "clusters"}, {"get", "nodes"}, {"version"}, {"cluster", "list"}, {"node", "list"}, {"registry", "list"}},
-		Line:       405,
+		Line:       403,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 		HasOnly:    true,
 	}},
 }
 
+// tableKubeLinter is what rules/kubernetes.toml:494 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    496,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions15},
+		{Table: &kubernetesOptions14},
 		{Path: []string{"detect-files"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"lint"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"scan"}, Table: &match.NoOptions, PathOnly: true},
@@ -762,34 +717,36 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"lint"}, {"score"}, {"detect-files"}, {"version"}, {"scan"}, {"test"}},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        504,
+		Line:        502,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
+// tableKubeconform is what rules/kubernetes.toml:479 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    481,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions16}},
+	Levels:  []match.Level{{Table: &kubernetesOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "kubeconform.check",
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        490,
+		Line:        488,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
+// tableKubectl is what rules/kubernetes.toml:6 says of kubectl.
 var tableKubectl = match.Program{
 	Name:    "kubectl",
 	Aliases: []string{"k", "oc", "kubecolor"},
@@ -798,31 +755,31 @@ var tableKubectl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions17, Risky: true},
+		{Table: &kubernetesOptions16, Risky: true},
 		{Path: []string{"adm"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"annotate"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"api-resources"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"api-versions"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"apply"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"apply", "view-last-applied"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"annotate"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"api-resources"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"api-versions"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"apply"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"apply", "view-last-applied"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"attach"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"auth", "can-i"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"auth", "can-i"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"auth", "reconcile"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"auth", "whoami"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"autoscale"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"auth", "whoami"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"autoscale"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"certificate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cluster-info"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"cluster-info", "dump"}, Table: &kubernetesOptions20, Risky: true},
+		{Path: []string{"cluster-info"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"cluster-info", "dump"}, Table: &kubernetesOptions19, Risky: true},
 		{Path: []string{"completion"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "current-context"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"config", "current-context"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"config", "delete-cluster"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "delete-context"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "delete-user"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "get-clusters"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"config", "get-contexts"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"config", "get-users"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"config", "get-clusters"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"config", "get-contexts"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"config", "get-users"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"config", "rename-context"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "set-cluster"}, Table: &match.NoOptions, PathOnly: true},
@@ -831,100 +788,99 @@ var tableKubectl = match.Program{
 		{Path: []string{"config", "unset"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "use"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "use-context"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "view"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"cordon"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"config", "view"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"cordon"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"cp"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"create"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "clusterrole"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "clusterrolebinding"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "cm"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "configmap"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "cronjob"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "deploy"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "deployment"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "ingress"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "job"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "namespace"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "ns"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "pdb"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "quota"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "role"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "rolebinding"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "sa"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"create"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "clusterrole"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "clusterrolebinding"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "cm"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "configmap"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "cronjob"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "deploy"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "deployment"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "ingress"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "job"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "namespace"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "ns"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "pdb"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "quota"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "role"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "rolebinding"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "sa"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"create", "secret"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"create", "service"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"create", "serviceaccount"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"create", "service"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"create", "serviceaccount"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"create", "token"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"delete"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"describe"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"diff"}, Table: &kubernetesOptions21, Risky: true},
-		{Path: []string{"drain"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"delete"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"describe"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"diff"}, Table: &kubernetesOptions20, Risky: true},
+		{Path: []string{"drain"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"events"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"events"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"explain"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"expose"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"explain"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"expose"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"extract"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"get-contexts"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"get"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"get-contexts"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"import-image"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kustomize"}, Table: &kubernetesOptions22, Risky: true},
-		{Path: []string{"label"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"kustomize"}, Table: &kubernetesOptions21, Risky: true},
+		{Path: []string{"label"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs"}, Table: &kubernetesOptions23},
+		{Path: []string{"logs"}, Table: &kubernetesOptions22},
 		{Path: []string{"new-app"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"new-project"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"options"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"patch"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"options"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"patch"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plugin", "list"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"plugin", "list"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"port-forward"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"projects"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"projects"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"proxy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"replace"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"replace"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"rollout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rollout", "history"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"rollout", "status"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"rollout", "history"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"rollout", "status"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"rsh"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rsync"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"run"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"sa"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"sa", "get-token"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"scale"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"scale"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"serviceaccounts"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"serviceaccounts", "get-token"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"set"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"set", "env"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"set", "image"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"set", "resources"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"set", "env"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"set", "image"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"set", "resources"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"start-build"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"status"}, Table: &kubernetesOptions18, Risky: true},
 		{Path: []string{"tag"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"taint"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"taint"}, Table: &kubernetesOptions17, Risky: true},
 		{Path: []string{"top"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"top", "no"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"top", "node"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"top", "nodes"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"top", "po"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"top", "pod"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"top", "pods"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"uncordon"}, Table: &kubernetesOptions18, Risky: true},
-		{Path: []string{"version"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"wait"}, Table: &kubernetesOptions19, Risky: true},
-		{Path: []string{"whoami"}, Table: &kubernetesOptions19, Risky: true},
+		{Path: []string{"top", "no"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"top", "node"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"top", "nodes"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"top", "po"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"top", "pod"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"top", "pods"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"uncordon"}, Table: &kubernetesOptions17, Risky: true},
+		{Path: []string{"version"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"wait"}, Table: &kubernetesOptions18, Risky: true},
+		{Path: []string{"whoami"}, Table: &kubernetesOptions18, Risky: true},
 	},
-	Fixed: 117,
+	Fixed: 116,
 	Rules: []match.Rule{
 		{
 			ID:          "kubectl.get",
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"get"}, {"events"}, {"describe"}, {"api-resources"}, {"api-versions"}, {"explain"}, {"version"}, {"cluster-info"}, {"rollout", "status"}, {"rollout", "history"}, {"auth", "can-i"}, {"auth", "whoami"}, {"config", "view"}, {"config", "get-contexts"}, {"config", "get-clusters"}, {"config", "get-users"}, {"config", "current-context"}, {"wait"}, {"top", "pod"}, {"top", "pods"}, {"top", "po"}, {"top", "node"}, {"top", "nodes"}, {"top", "no"}, {"logs"}, {"plugin", "list"}, {"options"}, {"apply", "view-last-applied"}, {"cluster-info", "dump"}, {"whoami"}, {"project"}, {"projects"}, {"status"}},
+			Paths:       [][]string{{"get"}, {"events"}, {"describe"}, {"api-resources"}, {"api-versions"}, {"explain"}, {"version"}, {"cluster-info"}, {"rollout", "status"}, {"rollout", "history"}, {"auth", "can-i"}, {"auth", "whoami"}, {"config", "view"}, {"config", "get-contexts"}, {"config", "get-clusters"}, {"config", "get-users"}, {"config", "current-context"}, {"wait"}, {"top", "pod"}, {"top", "pods"}, {"top", "po"}, {"top", "node"}, {"top", "nodes"}, {"top", "no"}, {"logs"}, {"plugin", "list"}, {"options"}, {"apply", "view-last-applied"}, {"cluster-info", "dump"}, {"whoami"}, {"projects"}, {"status"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        67,
+			Line:        66,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -936,7 +892,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen2,
 			Paths:      [][]string{{"get"}, {"apply", "view-last-applied"}, {"edit"}},
-			Line:       75,
+			Line:       74,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -947,7 +903,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen3,
 			Paths:      [][]string{{"apply", "view-last-applied"}},
-			Line:       85,
+			Line:       84,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -958,7 +914,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen4,
 			Paths:      [][]string{{"get"}, {"config", "view"}},
-			Line:       93,
+			Line:       92,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -969,7 +925,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"create", "token"}, {"create", "secret"}, {"config", "set-credentials"}, {"login"}, {"extract"}, {"sa", "get-token"}, {"serviceaccounts", "get-token"}},
-			Line:       101,
+			Line:       100,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -979,7 +935,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"diff"}},
-			Line:       108,
+			Line:       107,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -990,7 +946,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"kustomize"}},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        115,
+			Line:        114,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1002,7 +958,7 @@ var tableKubectl = match.Program{
 			Conditions:  &kubernetesWhen5,
 			Paths:       [][]string{{"apply"}, {"create"}, {"delete"}, {"replace"}, {"patch"}, {"label"}, {"annotate"}, {"scale"}, {"run"}, {"expose"}, {"autoscale"}, {"set", "image"}, {"set", "resources"}, {"create", "deployment"}, {"create", "deploy"}, {"create", "namespace"}, {"create", "ns"}, {"create", "job"}, {"create", "cronjob"}, {"create", "service"}, {"create", "configmap"}, {"create", "cm"}, {"create", "role"}, {"create", "rolebinding"}, {"create", "clusterrole"}, {"create", "clusterrolebinding"}, {"create", "serviceaccount"}, {"create", "sa"}, {"create", "ingress"}, {"create", "quota"}, {"create", "pdb"}, {"drain"}, {"cordon"}, {"uncordon"}, {"taint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        123,
+			Line:        122,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1015,7 +971,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"completion"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        133,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1024,7 +980,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen7,
-			Line:       140,
+			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1034,7 +990,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"exec"}, {"attach"}, {"debug"}, {"run"}, {"port-forward"}, {"proxy"}, {"rsh"}, {"rsync"}, {"cp"}},
-			Line:       146,
+			Line:       145,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1046,7 +1002,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"apply"}, {"create"}, {"edit"}, {"patch"}, {"replace"}, {"scale"}, {"autoscale"}, {"expose"}, {"set"}, {"label"}, {"annotate"}, {"rollout"}, {"cordon"}, {"uncordon"}, {"taint"}, {"certificate"}, {"auth", "reconcile"}, {"new-app"}, {"start-build"}, {"adm"}, {"import-image"}, {"tag"}},
-			Line:       154,
+			Line:       153,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1058,7 +1014,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config", "set"}, {"config", "set-context"}, {"config", "set-cluster"}, {"config", "use-context"}, {"config", "use"}, {"config", "unset"}, {"config", "delete-context"}, {"config", "delete-cluster"}, {"config", "delete-user"}, {"config", "rename-context"}, {"new-project"}, {"logout"}},
-			Line:       162,
+			Line:       161,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1070,7 +1026,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"delete"}, {"drain"}},
-			Line:         170,
+			Line:         169,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1083,7 +1039,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &kubernetesWhen6,
 			Paths:        [][]string{{"delete"}},
-			Line:         179,
+			Line:         178,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -1092,21 +1048,22 @@ var tableKubectl = match.Program{
 	},
 }
 
+// tableKubectx is what rules/kubernetes.toml:324 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    326,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kubernetesOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       334,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1115,7 +1072,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       339,
+			Line:       337,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1124,16 +1081,17 @@ var tableKubectx = match.Program{
 	},
 }
 
+// tableKustomize is what rules/kubernetes.toml:277 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    279,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions25},
-		{Path: []string{"build"}, Table: &kubernetesOptions26, Risky: true},
-		{Path: []string{"version"}, Table: &kubernetesOptions27},
+		{Table: &kubernetesOptions24},
+		{Path: []string{"build"}, Table: &kubernetesOptions25, Risky: true},
+		{Path: []string{"version"}, Table: &kubernetesOptions26},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -1142,7 +1100,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"build"}, {"version"}},
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        300,
+		Line:        298,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1150,48 +1108,49 @@ var tableKustomize = match.Program{
 	}},
 }
 
+// tableMinikube is what rules/kubernetes.toml:359 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    361,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions28},
+		{Table: &kubernetesOptions27},
 		{Path: []string{"addons"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"addons", "list"}, Table: &kubernetesOptions29},
+		{Path: []string{"addons", "list"}, Table: &kubernetesOptions28},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "view"}, Table: &kubernetesOptions29},
+		{Path: []string{"config", "view"}, Table: &kubernetesOptions28},
 		{Path: []string{"cp"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dashboard"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"docker-env"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"image"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"image", "ls"}, Table: &kubernetesOptions29},
+		{Path: []string{"image", "ls"}, Table: &kubernetesOptions28},
 		{Path: []string{"ip"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"kubectl"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"logs"}, Table: &kubernetesOptions29},
+		{Path: []string{"logs"}, Table: &kubernetesOptions28},
 		{Path: []string{"mount"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"node"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"node", "list"}, Table: &kubernetesOptions29},
+		{Path: []string{"node", "list"}, Table: &kubernetesOptions28},
 		{Path: []string{"options"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pause"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"podman-env"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"profile"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"profile", "list"}, Table: &kubernetesOptions29},
+		{Path: []string{"profile", "list"}, Table: &kubernetesOptions28},
 		{Path: []string{"service"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"service", "list"}, Table: &kubernetesOptions29},
+		{Path: []string{"service", "list"}, Table: &kubernetesOptions28},
 		{Path: []string{"ssh"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ssh-host"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ssh-key"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"start"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &kubernetesOptions29},
+		{Path: []string{"status"}, Table: &kubernetesOptions28},
 		{Path: []string{"stop"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"tunnel"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unpause"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-check"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &kubernetesOptions29},
+		{Path: []string{"version"}, Table: &kubernetesOptions28},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
@@ -1201,7 +1160,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"ip"}, {"logs"}, {"profile", "list"}, {"addons", "list"}, {"node", "list"}, {"image", "ls"}, {"service", "list"}, {"version"}, {"config", "view"}, {"config", "get"}, {"ssh-key"}, {"ssh-host"}, {"update-check"}, {"options"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        376,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1212,7 +1171,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"start"}, {"stop"}, {"delete"}, {"pause"}, {"unpause"}, {"ssh"}, {"tunnel"}, {"dashboard"}, {"mount"}, {"cp"}, {"image"}, {"addons"}, {"config"}, {"node"}, {"kubectl"}, {"service"}, {"docker-env"}, {"podman-env"}},
-			Line:       383,
+			Line:       381,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1221,21 +1180,22 @@ var tableMinikube = match.Program{
 	},
 }
 
+// tableStern is what rules/kubernetes.toml:306 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    308,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "stern.logs",
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        319,
+		Line:        317,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1247,315 +1207,296 @@ var tableStern = match.Program{
 
 var kubernetesOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   416,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 418},
-		{Spellings: "--core", Line: 418},
-		{Spellings: "--grpc-web", Line: 418},
-		{Spellings: "--insecure", Line: 418},
-		{Spellings: "--plaintext", Line: 418},
-		{Spellings: "--loglevel", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--logformat", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argocd-context", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kube-context", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grpc-web-root-path", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--controller-name", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--auth-token", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--server", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--client-crt", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--client-crt-key", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-H --header", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--port-forward", Line: 420, Kind: match.Acts},
-		{Spellings: "--port-forward-namespace", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--server-crt", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--http-retry-max", Line: 420, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--core\n" +
+			"--grpc-web\n" +
+			"--insecure\n" +
+			"--plaintext"},
+		{Spellings: "--loglevel\n" +
+			"--logformat\n" +
+			"--argocd-context\n" +
+			"--kube-context\n" +
+			"--grpc-web-root-path\n" +
+			"--controller-name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--auth-token\n" +
+			"--server\n" +
+			"--config\n" +
+			"--client-crt\n" +
+			"--client-crt-key\n" +
+			"-H --header\n" +
+			"--port-forward-namespace\n" +
+			"--server-crt\n" +
+			"--http-retry-max", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--port-forward", Kind: match.Acts},
 	},
-	Index: []uint32{458752, 720896, 917504, 983040, 851968, 655360, 65536, 131072, 589824, 1048579, 3, 1310720, 196608, 524288, 393216, 327680, 262144, 1114112, 1179648, 786432, 1245184, 1048576, 0},
+	Index: []uint32{65559, 131072, 131103, 131116, 131094, 65612, 10, 17, 65591, 131136, 3, 131183, 28, 65576, 65547, 65536, 39, 196608, 131145, 131085, 131170, 131133, 0},
 }
 
 var kubernetesOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   422,
 	Options: []match.Option{
-		{Spellings: "--hard-refresh", Line: 425},
-		{Spellings: "--refresh", Line: 425},
-		{Spellings: "--show-operation", Line: 425},
-		{Spellings: "--show-params", Line: 425},
-		{Spellings: "--follow -f", Line: 425},
-		{Spellings: "--client", Line: 425},
-		{Spellings: "--short", Line: 425},
-		{Spellings: "--orphaned", Line: 425},
-		{Spellings: "-o --output", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --selector", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --repo", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --app-namespace", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--revision", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--container", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source", Line: 426, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cluster", Line: 426, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--hard-refresh\n" +
+			"--refresh\n" +
+			"--show-operation\n" +
+			"--show-params\n" +
+			"--follow -f\n" +
+			"--client\n" +
+			"--short\n" +
+			"--orphaned"},
+		{Spellings: "-o --output\n" +
+			"-l --selector\n" +
+			"-p --project\n" +
+			"-r --repo\n" +
+			"-N --app-namespace\n" +
+			"--revision\n" +
+			"--tail\n" +
+			"--container\n" +
+			"--source\n" +
+			"-c --cluster", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{786435, 327680, 1114115, 983040, 262144, 0, 458752, 524291, 655363, 65536, 720899, 851968, 589827, 393216, 131072, 196608, 1048576, 917504, 786432, 1114112, 262153, 589824, 524288, 655360, 720896},
+	Index: []uint32{65588, 68, 65646, 65622, 56, 0, 85, 65539, 65565, 15, 65578, 65604, 65551, 77, 25, 42, 65634, 65615, 65585, 65643, 65, 65548, 65536, 65562, 65575},
 }
 
 var kubernetesOrigin1 = match.Origin{Program: "argocd", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   440,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 442},
-		{Spellings: "--verbose", Line: 442},
-		{Spellings: "-n --namespace", Line: 443, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 443, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 443, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kubeconfig", Line: 444, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"--verbose"},
+		{Spellings: "-n --namespace\n" +
+			"--context\n" +
+			"--timeout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kubeconfig", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196608, 3, 327680, 131075, 262144, 65536, 0, 131072},
+	Index: []uint32{65551, 3, 131072, 65539, 65561, 10, 0, 65536},
 }
 
 var kubernetesOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   446,
 	Options: []match.Option{
-		{Spellings: "-A --all-namespaces", Line: 449},
-		{Spellings: "--no-header", Line: 449},
-		{Spellings: "-w --watch", Line: 449},
-		{Spellings: "-f --follow", Line: 449},
-		{Spellings: "--client", Line: 449},
-		{Spellings: "--pre", Line: 449},
-		{Spellings: "--level", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kind", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--for", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--types", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --label-selector", Line: 450, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status-selector", Line: 450, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --all-namespaces\n" +
+			"--no-header\n" +
+			"-w --watch\n" +
+			"-f --follow\n" +
+			"--client\n" +
+			"--pre"},
+		{Spellings: "--level\n" +
+			"--kind\n" +
+			"--name\n" +
+			"--tail\n" +
+			"--since\n" +
+			"-o --output\n" +
+			"--for\n" +
+			"--types\n" +
+			"-l --label-selector\n" +
+			"--status-selector", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 262144, 196611, 786432, 458752, 917507, 393216, 524288, 65536, 720899, 327680, 655360, 983040, 589824, 851968, 131075, 0, 196608, 917504, 720896, 131072},
+	Index: []uint32{3, 55, 46, 65585, 65544, 65602, 65536, 65551, 20, 65576, 64, 65565, 65619, 65558, 65591, 35, 0, 43, 65599, 65573, 32},
 }
 
 var kubernetesOrigin2 = match.Origin{Program: "flux", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   193,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 195},
-		{Spellings: "--debug", Line: 195},
-		{Spellings: "--kube-insecure-skip-tls-verify", Line: 195},
-		{Spellings: "-n --namespace", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kube-context", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kube-as-user", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kube-as-group", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--burst-limit", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--qps", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kube-tls-server-name", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kubeconfig", Line: 197, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--kube-apiserver", Line: 198, Arity: match.Value, Kind: match.Host},
-		{Spellings: "--kube-ca-file", Line: 199, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--registry-config", Line: 199, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--repository-config", Line: 199, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--repository-cache", Line: 200, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--kube-token", Line: 201, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--debug\n" +
+			"--kube-insecure-skip-tls-verify"},
+		{Spellings: "-n --namespace\n" +
+			"--kube-context\n" +
+			"--kube-as-user\n" +
+			"--kube-as-group\n" +
+			"--burst-limit\n" +
+			"--qps\n" +
+			"--kube-tls-server-name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kubeconfig", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--kube-ca-file\n" +
+			"--registry-config\n" +
+			"--repository-config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--repository-cache", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--kube-apiserver\n" +
+			"--kube-token", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 65536, 3, 720896, 393216, 327680, 786432, 262144, 131072, 589824, 1048576, 655360, 196611, 524288, 851968, 983040, 917504, 0, 196608},
+	Index: []uint32{65597, 10, 3, 327680, 65581, 65566, 196608, 65551, 18, 65617, 327697, 131072, 65539, 65611, 196623, 262144, 196641, 0, 65536},
 }
 
 var kubernetesOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   203,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 206},
-		{Spellings: "-A --all-namespaces", Line: 206},
-		{Spellings: "-d --date", Line: 206},
-		{Spellings: "--deployed", Line: 206},
-		{Spellings: "--failed", Line: 206},
-		{Spellings: "--no-headers", Line: 206},
-		{Spellings: "--pending", Line: 206},
-		{Spellings: "-r --reverse", Line: 206},
-		{Spellings: "-q --short", Line: 206},
-		{Spellings: "--superseded", Line: 206},
-		{Spellings: "--uninstalled", Line: 206},
-		{Spellings: "--uninstalling", Line: 206},
-		{Spellings: "--show-desc", Line: 206},
-		{Spellings: "--show-resources", Line: 206},
-		{Spellings: "--devel", Line: 206},
-		{Spellings: "--regexp", Line: 206},
-		{Spellings: "-l --versions", Line: 206},
-		{Spellings: "--list-repo-url", Line: 206},
-		{Spellings: "--fail-on-no-result", Line: 206},
-		{Spellings: "-c --client", Line: 206},
-		{Spellings: "--insecure-skip-tls-verify", Line: 206},
-		{Spellings: "--plain-http", Line: 206},
-		{Spellings: "--verify", Line: 206},
-		{Spellings: "--pass-credentials", Line: 206},
-		{Spellings: "-f --filter", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--offset", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--selector", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-format", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-col-width", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--revision", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--jsonpath", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--endpoint", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring", Line: 208, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ca-file", Line: 208, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--repo", Line: 209, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--username", Line: 210, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password", Line: 210, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cert-file", Line: 210, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--key-file", Line: 210, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"-A --all-namespaces\n" +
+			"-d --date\n" +
+			"--deployed\n" +
+			"--failed\n" +
+			"--no-headers\n" +
+			"--pending\n" +
+			"-r --reverse\n" +
+			"-q --short\n" +
+			"--superseded\n" +
+			"--uninstalled\n" +
+			"--uninstalling\n" +
+			"--show-desc\n" +
+			"--show-resources\n" +
+			"--devel\n" +
+			"--regexp\n" +
+			"-l --versions\n" +
+			"--list-repo-url\n" +
+			"--fail-on-no-result\n" +
+			"-c --client\n" +
+			"--insecure-skip-tls-verify\n" +
+			"--plain-http\n" +
+			"--verify\n" +
+			"--pass-credentials"},
+		{Spellings: "-f --filter\n" +
+			"-m --max\n" +
+			"--offset\n" +
+			"-o --output\n" +
+			"--selector\n" +
+			"--time-format\n" +
+			"--max-col-width\n" +
+			"--version\n" +
+			"--revision\n" +
+			"--template\n" +
+			"--jsonpath\n" +
+			"--endpoint", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--keyring\n" +
+			"--ca-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--repo", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--username\n" +
+			"--password\n" +
+			"--cert-file\n" +
+			"--key-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 2424832, 2686976, 1245187, 131075, 196608, 917504, 2293760, 1179648, 262144, 1572867, 1310720, 2228224, 2752512, 2359296, 1114112, 1638403, 1966080, 327680, 1703936, 1769475, 1507328, 2621440, 393216, 1376256, 983040, 2490368, 458755, 2097152, 1835008, 524291, 786432, 851968, 589824, 2162688, 1900544, 655360, 720896, 2555904, 1441792, 2031616, 1048579, 65536, 0, 1245184, 131072, 1572864, 1048576, 1638400, 1769472, 524288, 458752},
+	Index: []uint32{3, 12, 131082, 262166, 247, 32, 39, 177, 65662, 224, 50, 65539, 256, 65651, 262178, 131072, 208, 65551, 65603, 59, 65557, 65569, 305, 262155, 72, 283, 185, 196608, 85, 65629, 65578, 98, 148, 160, 106, 65640, 65589, 119, 133, 262144, 296, 65619, 197, 9, 0, 244, 29, 65536, 194, 65548, 65566, 95, 82},
 }
 
 var kubernetesOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   212,
 	Options: []match.Option{
-		{Spellings: "--atomic", Line: 215},
-		{Spellings: "--create-namespace", Line: 215},
-		{Spellings: "--devel", Line: 215},
-		{Spellings: "--disable-openapi-validation", Line: 215},
-		{Spellings: "--dry-run", Line: 215, Arity: match.Optional},
-		{Spellings: "-g --generate-name", Line: 215},
-		{Spellings: "--include-crds", Line: 215},
-		{Spellings: "--insecure-skip-tls-verify", Line: 215},
-		{Spellings: "--is-upgrade", Line: 215},
-		{Spellings: "--no-hooks", Line: 215},
-		{Spellings: "--release-name", Line: 215},
-		{Spellings: "--render-subchart-notes", Line: 215},
-		{Spellings: "--replace", Line: 215},
-		{Spellings: "--skip-crds", Line: 215},
-		{Spellings: "--skip-tests", Line: 215},
-		{Spellings: "--skip-schema-validation", Line: 215},
-		{Spellings: "--validate", Line: 215},
-		{Spellings: "--verify", Line: 215},
-		{Spellings: "--wait", Line: 215},
-		{Spellings: "--wait-for-jobs", Line: 215},
-		{Spellings: "--quiet", Line: 215},
-		{Spellings: "--strict", Line: 215},
-		{Spellings: "--with-subcharts", Line: 215},
-		{Spellings: "--enable-dns", Line: 215},
-		{Spellings: "--hide-notes", Line: 215},
-		{Spellings: "--plain-http", Line: 215},
-		{Spellings: "--force", Line: 215},
-		{Spellings: "-a --api-versions", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--description", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kube-version", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --labels", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name-template", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--set", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--set-string", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--set-json", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--set-literal", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --show-only", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 216, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --values", Line: 217, Arity: match.Value, Kind: match.Source},
-		{Spellings: "--keyring", Line: 218, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ca-file", Line: 218, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--repo", Line: 219, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--output-dir", Line: 220, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--set-file", Line: 221, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dependency-update", Line: 221, Kind: match.Acts},
-		{Spellings: "--username", Line: 221, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password", Line: 221, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cert-file", Line: 221, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--key-file", Line: 221, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pass-credentials", Line: 221, Kind: match.Acts},
-		{Spellings: "--post-renderer", Line: 222, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--post-renderer-args", Line: 223, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
+		{Spellings: "--atomic\n" +
+			"--create-namespace\n" +
+			"--devel\n" +
+			"--disable-openapi-validation\n" +
+			"-g --generate-name\n" +
+			"--include-crds\n" +
+			"--insecure-skip-tls-verify\n" +
+			"--is-upgrade\n" +
+			"--no-hooks\n" +
+			"--release-name\n" +
+			"--render-subchart-notes\n" +
+			"--replace\n" +
+			"--skip-crds\n" +
+			"--skip-tests\n" +
+			"--skip-schema-validation\n" +
+			"--validate\n" +
+			"--verify\n" +
+			"--wait\n" +
+			"--wait-for-jobs\n" +
+			"--quiet\n" +
+			"--strict\n" +
+			"--with-subcharts\n" +
+			"--enable-dns\n" +
+			"--hide-notes\n" +
+			"--plain-http\n" +
+			"--force"},
+		{Spellings: "--dry-run", Arity: match.Optional},
+		{Spellings: "-a --api-versions\n" +
+			"--description\n" +
+			"--kube-version\n" +
+			"-l --labels\n" +
+			"--name-template\n" +
+			"--set\n" +
+			"--set-string\n" +
+			"--set-json\n" +
+			"--set-literal\n" +
+			"-s --show-only\n" +
+			"--timeout\n" +
+			"--version", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --values", Arity: match.Value, Kind: match.Source},
+		{Spellings: "--keyring\n" +
+			"--ca-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--repo", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--output-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--set-file\n" +
+			"--username\n" +
+			"--password\n" +
+			"--cert-file\n" +
+			"--key-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dependency-update\n" +
+			"--pass-credentials", Kind: match.Acts},
+		{Spellings: "--post-renderer", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--post-renderer-args", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1769475, 0, 2686976, 3145728, 65536, 2949120, 1835008, 131072, 196608, 262144, 1507328, 1703936, 327683, 1572864, 393216, 458752, 524288, 3211264, 2621440, 1900544, 1966083, 2031616, 589824, 2818048, 3276800, 3080192, 1638400, 3342336, 3407872, 1310720, 655360, 720896, 786432, 2752512, 2097152, 2883584, 2228224, 2293760, 2162688, 2359299, 851968, 983040, 917504, 1376256, 2424832, 3014656, 1048576, 2555907, 1114112, 2490368, 1179648, 1245184, 1441792, 1769472, 2555904, 327680, 1966080, 2359296},
+	Index: []uint32{131075, 0, 262154, 458785, 9, 524288, 131090, 28, 36, 65536, 326, 365, 68, 339, 84, 99, 126, 458797, 262144, 131104, 131122, 131131, 139, 393216, 524308, 458774, 352, 589824, 655360, 292, 150, 165, 189, 327680, 131147, 458752, 131166, 131177, 131153, 131194, 199, 224, 211, 300, 131206, 458763, 249, 196611, 260, 131216, 269, 276, 309, 131072, 196608, 65, 131119, 131191},
 }
 
 var kubernetesOrigin3 = match.Origin{Program: "helm", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   464,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 466},
-		{Spellings: "-v --version", Line: 466},
-		{Spellings: "--no-color", Line: 466},
-		{Spellings: "--debug", Line: 466},
-	},
-	Index: []uint32{196608, 3, 131072, 65539, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version\n" +
+		"--no-color\n" +
+		"--debug"}},
+	Index: []uint32{34, 3, 23, 13, 0, 10},
 }
 
 var kubernetesOrigin4 = match.Origin{Program: "helmfile", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   515,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 517},
-		{Spellings: "-i --istioNamespace", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --namespace", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --kubeconfig", Line: 519, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help"},
+		{Spellings: "-i --istioNamespace\n" +
+			"-n --namespace\n" +
+			"--context", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --kubeconfig", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196608, 3, 65539, 262147, 131075, 262144, 0, 65536, 131072},
+	Index: []uint32{65571, 3, 65539, 131075, 65559, 131072, 0, 65536, 65556},
 }
 
 var kubernetesOptions10 = match.Table{
-	Line: 521,
 	Options: []match.Option{
-		{Spellings: "-A --all-namespaces", Line: 523},
-		{Spellings: "--remote", Line: 523},
-		{Spellings: "-s --short", Line: 523},
-		{Spellings: "--use-kube", Line: 523},
-		{Spellings: "-o --output", Line: 524, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --all-namespaces\n" +
+			"--remote\n" +
+			"-s --short\n" +
+			"--use-kube"},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 262147, 65536, 131075, 196608, 0, 262144, 131072},
+	Index: []uint32{3, 65539, 20, 32, 40, 0, 65536, 29},
 }
 
 var kubernetesOrigin5 = match.Origin{Program: "istioctl", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions11 = match.Table{
-	Line: 346,
-}
-
-var kubernetesOptions12 = match.Table{
-	Line:    350,
-	Options: []match.Option{{Spellings: "-s --short", Line: 352}},
+	Options: []match.Option{{Spellings: "-s --short"}},
 	Index:   []uint32{3, 0},
 }
 
 var kubernetesOrigin6 = match.Origin{Program: "k9s", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions13 = match.Table{
+var kubernetesOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   395,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 397},
-		{Spellings: "-q --quiet", Line: 397},
-		{Spellings: "--verbose", Line: 397},
-		{Spellings: "-v --verbosity", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"--verbose"},
+		{Spellings: "-v --verbosity\n" +
+			"--name", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 262144, 65539, 131072, 196611, 0, 65536, 196608},
+	Index: []uint32{3, 65551, 13, 21, 65539, 0, 10, 65536},
 }
 
-var kubernetesOptions14 = match.Table{
-	Line: 400,
+var kubernetesOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-A --all-clusters", Line: 402},
-		{Spellings: "--no-headers", Line: 402},
-		{Spellings: "--token", Line: 402},
-		{Spellings: "-o --output", Line: 403, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --all-clusters\n" +
+			"--no-headers\n" +
+			"--token"},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65536, 196611, 131072, 0, 196608},
+	Index: []uint32{3, 18, 65539, 31, 0, 65536},
 }
 
 var kubernetesOrigin7 = match.Origin{Program: "kind", File: "rules/kubernetes.toml"}
@@ -1569,311 +1510,300 @@ var kubernetesWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var kubernetesOptions15 = match.Table{
+var kubernetesOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   500,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 502},
-		{Spellings: "-v --version", Line: 502},
-	},
-	Index: []uint32{3, 65539, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version"}},
+	Index: []uint32{3, 13, 0, 10},
 }
 
 var kubernetesOrigin8 = match.Origin{Program: "kube-linter", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions16 = match.Table{
+var kubernetesOptions15 = match.Table{
 	Style: match.Long,
-	Line:  485,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 487},
-		{Spellings: "-v --version", Line: 487},
-		{Spellings: "-strict --strict", Line: 487},
-		{Spellings: "-summary", Line: 487},
-		{Spellings: "-verbose", Line: 487},
-		{Spellings: "-debug", Line: 487},
-		{Spellings: "-ignore-missing-schemas --ignore-missing-schemas", Line: 487},
-		{Spellings: "-exit-on-error", Line: 487},
-		{Spellings: "--quiet", Line: 487},
-		{Spellings: "-output --output -o", Line: 488, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-kubernetes-version --kubernetes-version", Line: 488, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 488, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-skip", Line: 488, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-reject", Line: 488, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ignore-filename-pattern", Line: 488, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-strict --strict\n" +
+			"-summary\n" +
+			"-verbose\n" +
+			"-debug\n" +
+			"-ignore-missing-schemas --ignore-missing-schemas\n" +
+			"-exit-on-error\n" +
+			"--quiet"},
+		{Spellings: "-output --output -o\n" +
+			"-kubernetes-version --kubernetes-version\n" +
+			"-n\n" +
+			"-skip\n" +
+			"-reject\n" +
+			"-ignore-filename-pattern", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 393240, 655380, 589832, 524288, 131080, 65539, 327680, 458752, 0, 917504, 393216, 655360, 720896, 589841, 589824, 851968, 786432, 131072, 196608, 65536, 262144},
+	Index: []uint32{3, 89, 65576, 65544, 129, 31, 13, 58, 114, 0, 65614, 65, 65556, 65597, 65553, 65536, 65606, 65600, 23, 40, 10, 49},
 }
 
 var kubernetesOrigin9 = match.Origin{Program: "kubeconform", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions17 = match.Table{
+var kubernetesOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   11,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 13},
-		{Spellings: "--insecure-skip-tls-verify", Line: 13, Arity: match.Optional},
-		{Spellings: "--disable-compression", Line: 13, Arity: match.Optional},
-		{Spellings: "--match-server-version", Line: 13, Arity: match.Optional},
-		{Spellings: "--warnings-as-errors", Line: 13, Arity: match.Optional},
-		{Spellings: "-n --namespace", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cluster", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--request-timeout", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as-group", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as-uid", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --v", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vmodule", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-flush-frequency", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tls-server-name", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kubeconfig", Line: 15, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-s --server", Line: 16, Arity: match.Value, Kind: match.Host},
-		{Spellings: "--certificate-authority", Line: 17, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--client-certificate", Line: 17, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--client-key", Line: 17, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--profile-output", Line: 18, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-dir", Line: 18, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--token", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--username", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--kuberc", Line: 19, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help"},
+		{Spellings: "--insecure-skip-tls-verify\n" +
+			"--disable-compression\n" +
+			"--match-server-version\n" +
+			"--warnings-as-errors", Arity: match.Optional},
+		{Spellings: "-n --namespace\n" +
+			"--context\n" +
+			"--cluster\n" +
+			"--user\n" +
+			"--request-timeout\n" +
+			"--as\n" +
+			"--as-group\n" +
+			"--as-uid\n" +
+			"-v --v\n" +
+			"--vmodule\n" +
+			"--log-flush-frequency\n" +
+			"--tls-server-name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kubeconfig", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--certificate-authority\n" +
+			"--client-certificate\n" +
+			"--client-key", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--profile-output\n" +
+			"--cache-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-s --server\n" +
+			"--profile\n" +
+			"--token\n" +
+			"--username\n" +
+			"--password\n" +
+			"--kuberc", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655360, 720896, 786432, 1572864, 1310720, 1376256, 1441792, 458752, 393216, 131072, 3, 65536, 1179648, 1835008, 983040, 196608, 327683, 1769472, 1048576, 1507328, 589824, 1245187, 1114112, 1638400, 524288, 1703936, 851971, 917504, 262144, 0, 327680, 1245184, 851968},
+	Index: []uint32{131132, 131137, 131148, 327697, 262144, 262168, 262189, 131097, 131087, 65563, 3, 65536, 196608, 393268, 131174, 65585, 131075, 393257, 393228, 327680, 131114, 393219, 131196, 393238, 131107, 393246, 131160, 131164, 65608, 0, 131072, 393216, 131157},
+}
+
+var kubernetesOptions17 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--dry-run\n" +
+			"-R --recursive\n" +
+			"--all\n" +
+			"-A --all-namespaces\n" +
+			"--allow-missing-template-keys\n" +
+			"--overwrite\n" +
+			"--force\n" +
+			"--force-conflicts\n" +
+			"--prune\n" +
+			"--server-side\n" +
+			"--wait\n" +
+			"--validate\n" +
+			"--show-managed-fields\n" +
+			"--save-config\n" +
+			"--ignore-not-found\n" +
+			"--now\n" +
+			"--cascade\n" +
+			"--record\n" +
+			"--local\n" +
+			"--list\n" +
+			"--rm\n" +
+			"-i --stdin\n" +
+			"-t --tty\n" +
+			"-q --quiet\n" +
+			"--attach\n" +
+			"--expose\n" +
+			"--privileged\n" +
+			"--command\n" +
+			"--ignore-daemonsets\n" +
+			"--delete-emptydir-data\n" +
+			"--disable-eviction", Arity: match.Optional},
+		{Spellings: "-o --output\n" +
+			"-l --selector\n" +
+			"--field-selector\n" +
+			"--template\n" +
+			"--field-manager\n" +
+			"--grace-period\n" +
+			"--timeout\n" +
+			"--resource-version\n" +
+			"--subresource\n" +
+			"--prune-allowlist\n" +
+			"--image\n" +
+			"-r --replicas\n" +
+			"--current-replicas\n" +
+			"--port\n" +
+			"--target-port\n" +
+			"--type\n" +
+			"--name\n" +
+			"--schedule\n" +
+			"--restart\n" +
+			"--labels\n" +
+			"--overrides\n" +
+			"--override-type\n" +
+			"--from-literal\n" +
+			"--from\n" +
+			"-p --patch\n" +
+			"--verb\n" +
+			"--resource\n" +
+			"--resource-name\n" +
+			"--role\n" +
+			"--clusterrole\n" +
+			"--serviceaccount\n" +
+			"--group\n" +
+			"--rule\n" +
+			"--class\n" +
+			"--hard\n" +
+			"--min\n" +
+			"--max\n" +
+			"--cpu-percent\n" +
+			"-c --containers\n" +
+			"--limits\n" +
+			"--requests\n" +
+			"--external-ip\n" +
+			"--protocol\n" +
+			"--pod-selector\n" +
+			"--skip-wait-for-delete-timeout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --filename\n" +
+			"-k --kustomize", Arity: match.Value, Kind: match.Source},
+		{Spellings: "--patch-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--raw\n" +
+			"-e --env\n" +
+			"--annotations", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--edit", Arity: match.Optional, Kind: match.Acts},
+	},
+	Index: []uint32{25, 34, 51, 262159, 290, 220, 65936, 65890, 321, 65980, 65963, 65704, 351, 374, 0, 327680, 262153, 299, 66013, 65590, 65562, 131075, 93, 101, 65831, 65816, 65606, 65921, 65944, 331, 195, 65682, 131089, 65779, 65993, 247, 239, 65957, 65951, 65751, 214, 65539, 65800, 65788, 81, 65841, 196608, 66038, 65723, 308, 66027, 119, 65664, 282, 262144, 230, 13, 65693, 66002, 65856, 65867, 65631, 65769, 254, 65883, 65929, 181, 65758, 65551, 127, 65904, 159, 66053, 262, 65650, 65730, 65579, 65621, 273, 65744, 148, 65849, 141, 31, 10, 65977, 262150, 131072, 259, 131086, 65548, 65536, 65838, 279, 65690, 270},
 }
 
 var kubernetesOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   58,
 	Options: []match.Option{
-		{Spellings: "--dry-run", Line: 61, Arity: match.Optional},
-		{Spellings: "-R --recursive", Line: 61, Arity: match.Optional},
-		{Spellings: "--all", Line: 61, Arity: match.Optional},
-		{Spellings: "-A --all-namespaces", Line: 61, Arity: match.Optional},
-		{Spellings: "--allow-missing-template-keys", Line: 61, Arity: match.Optional},
-		{Spellings: "--overwrite", Line: 61, Arity: match.Optional},
-		{Spellings: "--force", Line: 61, Arity: match.Optional},
-		{Spellings: "--force-conflicts", Line: 61, Arity: match.Optional},
-		{Spellings: "--prune", Line: 61, Arity: match.Optional},
-		{Spellings: "--server-side", Line: 61, Arity: match.Optional},
-		{Spellings: "--wait", Line: 61, Arity: match.Optional},
-		{Spellings: "--validate", Line: 61, Arity: match.Optional},
-		{Spellings: "--show-managed-fields", Line: 61, Arity: match.Optional},
-		{Spellings: "--save-config", Line: 61, Arity: match.Optional},
-		{Spellings: "--ignore-not-found", Line: 61, Arity: match.Optional},
-		{Spellings: "--now", Line: 61, Arity: match.Optional},
-		{Spellings: "--cascade", Line: 61, Arity: match.Optional},
-		{Spellings: "--record", Line: 61, Arity: match.Optional},
-		{Spellings: "--local", Line: 61, Arity: match.Optional},
-		{Spellings: "--list", Line: 61, Arity: match.Optional},
-		{Spellings: "--rm", Line: 61, Arity: match.Optional},
-		{Spellings: "-i --stdin", Line: 61, Arity: match.Optional},
-		{Spellings: "-t --tty", Line: 61, Arity: match.Optional},
-		{Spellings: "-q --quiet", Line: 61, Arity: match.Optional},
-		{Spellings: "--attach", Line: 61, Arity: match.Optional},
-		{Spellings: "--expose", Line: 61, Arity: match.Optional},
-		{Spellings: "--privileged", Line: 61, Arity: match.Optional},
-		{Spellings: "--command", Line: 61, Arity: match.Optional},
-		{Spellings: "--ignore-daemonsets", Line: 61, Arity: match.Optional},
-		{Spellings: "--delete-emptydir-data", Line: 61, Arity: match.Optional},
-		{Spellings: "--disable-eviction", Line: 61, Arity: match.Optional},
-		{Spellings: "-o --output", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --selector", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--field-selector", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--field-manager", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--grace-period", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resource-version", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--subresource", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prune-allowlist", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--image", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --replicas", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--current-replicas", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--port", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target-port", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--schedule", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restart", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--labels", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--overrides", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-type", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from-literal", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --patch", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verb", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resource", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resource-name", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--role", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--clusterrole", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--serviceaccount", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rule", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--class", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hard", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cpu-percent", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --containers", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limits", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--requests", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--external-ip", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--protocol", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pod-selector", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-wait-for-delete-timeout", Line: 62, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filename", Line: 63, Arity: match.Value, Kind: match.Source},
-		{Spellings: "-k --kustomize", Line: 63, Arity: match.Value, Kind: match.Source},
-		{Spellings: "--patch-file", Line: 64, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--raw", Line: 65, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--edit", Line: 65, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-e --env", Line: 65, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--annotations", Line: 65, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--allow-missing-template-keys\n" +
+			"-R --recursive\n" +
+			"-A --all-namespaces\n" +
+			"--ignore-not-found\n" +
+			"--no-headers\n" +
+			"--output-watch-events\n" +
+			"--server-print\n" +
+			"--show-kind\n" +
+			"--show-labels\n" +
+			"-w --watch\n" +
+			"--watch-only\n" +
+			"--show-managed-fields\n" +
+			"--show-events\n" +
+			"--containers\n" +
+			"--sum\n" +
+			"--use-protocol-buffers\n" +
+			"--show-capacity\n" +
+			"--client\n" +
+			"--short\n" +
+			"--cached\n" +
+			"--namespaced\n" +
+			"--list\n" +
+			"-q --quiet\n" +
+			"--all\n" +
+			"--local\n" +
+			"--minify\n" +
+			"--flatten\n" +
+			"--merge\n" +
+			"--name-only", Arity: match.Optional},
+		{Spellings: "--field-selector\n" +
+			"-l --selector\n" +
+			"--template\n" +
+			"--chunk-size\n" +
+			"-L --label-columns\n" +
+			"--sort-by\n" +
+			"--subresource\n" +
+			"--for\n" +
+			"--types\n" +
+			"--api-group\n" +
+			"--verbs\n" +
+			"--categories\n" +
+			"--api-version\n" +
+			"--revision\n" +
+			"--timeout\n" +
+			"--swap-measure", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*-file=*", "templatefile=*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --filename\n" +
+			"-k --kustomize", Arity: match.Value, Kind: match.Source},
+		{Spellings: "--raw", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 196611, 262144, 5373952, 1572864, 1048576, 4194304, 3932160, 1769472, 4521987, 4456448, 2818048, 1900544, 1966080, 0, 5242880, 5308419, 1638400, 4718592, 2293760, 2162688, 4980739, 393216, 458752, 3538944, 3473408, 2359296, 4063232, 4259840, 1835008, 917504, 2686976, 5046275, 3276800, 4587520, 1245184, 1179648, 4390912, 4325376, 3080192, 983040, 2031619, 3407872, 3342336, 327680, 3604483, 5111808, 4849664, 2883584, 1703936, 4784128, 524288, 2621440, 1507331, 5177344, 1114112, 65539, 2752515, 4653056, 3735552, 3801088, 2490368, 3211264, 1310720, 3866624, 4128768, 851968, 3145728, 2097155, 589824, 3997696, 786432, 4915200, 1376259, 2555904, 2949120, 2228224, 2424832, 1441795, 3014656, 720896, 3670016, 655360, 196608, 65536, 4521984, 5308416, 4980736, 1376256, 5046272, 2097152, 2031616, 3604480, 1507328, 2752512, 1441792},
+	Index: []uint32{335, 48, 0, 65648, 65681, 295, 65668, 65578, 278, 220, 65536, 196611, 358, 65634, 65, 196625, 65594, 317, 341, 368, 349, 376, 304, 84, 131075, 97, 327, 262144, 33, 65695, 65556, 119, 287, 262, 206, 134, 146, 184, 65610, 65620, 233, 65716, 65567, 65706, 65640, 239, 65660, 163, 171, 45, 65591, 30, 196608, 196622, 65553, 131072, 324, 160},
 }
 
 var kubernetesOptions19 = match.Table{
 	Traits: match.Exact,
-	Line:   21,
 	Options: []match.Option{
-		{Spellings: "--allow-missing-template-keys", Line: 24, Arity: match.Optional},
-		{Spellings: "-R --recursive", Line: 24, Arity: match.Optional},
-		{Spellings: "-A --all-namespaces", Line: 24, Arity: match.Optional},
-		{Spellings: "--ignore-not-found", Line: 24, Arity: match.Optional},
-		{Spellings: "--no-headers", Line: 24, Arity: match.Optional},
-		{Spellings: "--output-watch-events", Line: 24, Arity: match.Optional},
-		{Spellings: "--server-print", Line: 24, Arity: match.Optional},
-		{Spellings: "--show-kind", Line: 24, Arity: match.Optional},
-		{Spellings: "--show-labels", Line: 24, Arity: match.Optional},
-		{Spellings: "-w --watch", Line: 24, Arity: match.Optional},
-		{Spellings: "--watch-only", Line: 24, Arity: match.Optional},
-		{Spellings: "--show-managed-fields", Line: 24, Arity: match.Optional},
-		{Spellings: "--show-events", Line: 24, Arity: match.Optional},
-		{Spellings: "--containers", Line: 24, Arity: match.Optional},
-		{Spellings: "--sum", Line: 24, Arity: match.Optional},
-		{Spellings: "--use-protocol-buffers", Line: 24, Arity: match.Optional},
-		{Spellings: "--show-capacity", Line: 24, Arity: match.Optional},
-		{Spellings: "--client", Line: 24, Arity: match.Optional},
-		{Spellings: "--short", Line: 24, Arity: match.Optional},
-		{Spellings: "--cached", Line: 24, Arity: match.Optional},
-		{Spellings: "--namespaced", Line: 24, Arity: match.Optional},
-		{Spellings: "--list", Line: 24, Arity: match.Optional},
-		{Spellings: "-q --quiet", Line: 24, Arity: match.Optional},
-		{Spellings: "--all", Line: 24, Arity: match.Optional},
-		{Spellings: "--local", Line: 24, Arity: match.Optional},
-		{Spellings: "--minify", Line: 24, Arity: match.Optional},
-		{Spellings: "--flatten", Line: 24, Arity: match.Optional},
-		{Spellings: "--merge", Line: 24, Arity: match.Optional},
-		{Spellings: "--name-only", Line: 24, Arity: match.Optional},
-		{Spellings: "--field-selector", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 25, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*-file=*", "templatefile=*"}, Kind: match.Acts}}}},
-		{Spellings: "-l --selector", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--chunk-size", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --label-columns", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-by", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--subresource", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--for", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--types", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--api-group", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbs", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--categories", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--api-version", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--revision", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--swap-measure", Line: 25, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filename", Line: 26, Arity: match.Value, Kind: match.Source},
-		{Spellings: "-k --kustomize", Line: 26, Arity: match.Value, Kind: match.Source},
-		{Spellings: "--raw", Line: 27, Kind: match.Acts},
+		{Spellings: "-A --all-namespaces\n" +
+			"--show-managed-fields", Arity: match.Optional},
+		{Spellings: "-o --output\n" +
+			"--namespaces\n" +
+			"--pod-running-timeout\n" +
+			"--template", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1507328, 131075, 0, 2555904, 2752512, 1245184, 2686976, 2162688, 1114112, 851968, 1900544, 3014659, 1703936, 2424832, 196608, 3080195, 2228227, 1376256, 1572864, 1769472, 1638400, 1835008, 1310720, 262144, 1966083, 327680, 1441795, 3145728, 65539, 2818048, 2031619, 393216, 1179648, 1048576, 786432, 458752, 524288, 720896, 2293760, 2359296, 917504, 2949120, 2097152, 2883584, 2490368, 983040, 2621440, 589827, 655360, 131072, 2228224, 65536, 3014656, 3080192, 2031616, 1966080, 1441792, 589824},
+	Index: []uint32{3, 65548, 65539, 131072, 65561, 20, 65583, 0, 65536},
 }
 
 var kubernetesOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   35,
 	Options: []match.Option{
-		{Spellings: "-A --all-namespaces", Line: 38, Arity: match.Optional},
-		{Spellings: "--show-managed-fields", Line: 38, Arity: match.Optional},
-		{Spellings: "-o --output", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespaces", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pod-running-timeout", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-directory", Line: 40, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-R --recursive\n" +
+			"--force-conflicts\n" +
+			"--server-side\n" +
+			"--prune\n" +
+			"--show-managed-fields", Arity: match.Optional},
+		{Spellings: "-l --selector\n" +
+			"--field-manager\n" +
+			"--concurrency\n" +
+			"--prune-allowlist", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show-secrets", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-f --filename\n" +
+			"-k --kustomize", Arity: match.Value, Kind: match.Source},
 	},
-	Index: []uint32{3, 196608, 131075, 393216, 262144, 65536, 327680, 0, 131072},
+	Index: []uint32{65566, 65550, 196611, 15, 196625, 47, 65580, 3, 65539, 33, 55, 131072, 0, 196608, 196622, 65536},
 }
 
 var kubernetesOptions21 = match.Table{
 	Traits: match.Exact,
-	Line:   42,
 	Options: []match.Option{
-		{Spellings: "-R --recursive", Line: 45, Arity: match.Optional},
-		{Spellings: "--force-conflicts", Line: 45, Arity: match.Optional},
-		{Spellings: "--server-side", Line: 45, Arity: match.Optional},
-		{Spellings: "--prune", Line: 45, Arity: match.Optional},
-		{Spellings: "--show-managed-fields", Line: 45, Arity: match.Optional},
-		{Spellings: "-l --selector", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--field-manager", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--concurrency", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prune-allowlist", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-secrets", Line: 47, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-f --filename", Line: 48, Arity: match.Value, Kind: match.Source},
-		{Spellings: "-k --kustomize", Line: 48, Arity: match.Value, Kind: match.Source},
+		{Spellings: "--enable-managedby-label\n" +
+			"--allow-id-changes"},
+		{Spellings: "--load-restrictor\n" +
+			"--reorder", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--enable-alpha-plugins\n" +
+			"--enable-exec\n" +
+			"--enable-helm\n" +
+			"--enable-star\n" +
+			"--helm-debug\n" +
+			"--network\n" +
+			"--as-current-user", Kind: match.Acts},
+		{Spellings: "--helm-command\n" +
+			"--helm-kube-version\n" +
+			"--helm-api-versions\n" +
+			"--network-name\n" +
+			"--mount\n" +
+			"-e --env", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 393216, 655363, 65536, 720899, 196608, 524288, 3, 327683, 131072, 262144, 589824, 0, 655360, 720896, 327680},
+	Index: []uint32{25, 196696, 196608, 196631, 196645, 0, 196659, 262225, 262179, 262144, 196673, 262159, 65536, 262214, 196686, 262199, 131075, 65554, 262222, 131072},
 }
 
 var kubernetesOptions22 = match.Table{
 	Traits: match.Exact,
-	Line:   50,
 	Options: []match.Option{
-		{Spellings: "--enable-managedby-label", Line: 53},
-		{Spellings: "--allow-id-changes", Line: 53},
-		{Spellings: "--load-restrictor", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reorder", Line: 54, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 55, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--enable-alpha-plugins", Line: 56, Kind: match.Acts},
-		{Spellings: "--enable-exec", Line: 56, Kind: match.Acts},
-		{Spellings: "--enable-helm", Line: 56, Kind: match.Acts},
-		{Spellings: "--enable-star", Line: 56, Kind: match.Acts},
-		{Spellings: "--helm-command", Line: 56, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--helm-kube-version", Line: 56, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--helm-api-versions", Line: 56, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--helm-debug", Line: 56, Kind: match.Acts},
-		{Spellings: "--network", Line: 56, Kind: match.Acts},
-		{Spellings: "--network-name", Line: 56, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mount", Line: 56, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --env", Line: 56, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--as-current-user", Line: 56, Kind: match.Acts},
+		{Spellings: "--all-containers\n" +
+			"--all-pods\n" +
+			"-f --follow\n" +
+			"--ignore-errors\n" +
+			"--insecure-skip-tls-verify-backend\n" +
+			"--prefix\n" +
+			"-p --previous\n" +
+			"--timestamps", Arity: match.Optional},
+		{Spellings: "-l --selector\n" +
+			"-c --container\n" +
+			"--limit-bytes\n" +
+			"--max-log-requests\n" +
+			"--pod-running-timeout\n" +
+			"--since\n" +
+			"--since-time\n" +
+			"--tail", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 1114112, 327680, 393216, 458752, 0, 524288, 1048579, 720896, 589824, 786432, 655360, 131072, 983040, 851968, 917504, 262147, 196608, 1048576, 262144},
-}
-
-var kubernetesOptions23 = match.Table{
-	Traits: match.Exact,
-	Line:   29,
-	Options: []match.Option{
-		{Spellings: "--all-containers", Line: 32, Arity: match.Optional},
-		{Spellings: "--all-pods", Line: 32, Arity: match.Optional},
-		{Spellings: "-f --follow", Line: 32, Arity: match.Optional},
-		{Spellings: "--ignore-errors", Line: 32, Arity: match.Optional},
-		{Spellings: "--insecure-skip-tls-verify-backend", Line: 32, Arity: match.Optional},
-		{Spellings: "--prefix", Line: 32, Arity: match.Optional},
-		{Spellings: "-p --previous", Line: 32, Arity: match.Optional},
-		{Spellings: "--timestamps", Line: 32, Arity: match.Optional},
-		{Spellings: "-l --selector", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --container", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-bytes", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-log-requests", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pod-running-timeout", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since-time", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 33, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{0, 65536, 589827, 131075, 196608, 262144, 655360, 720896, 786432, 327680, 393219, 524291, 851968, 917504, 983040, 458752, 589824, 131072, 524288, 393216},
+	Index: []uint32{0, 17, 65553, 31, 40, 56, 65565, 65579, 65598, 91, 103, 65539, 65620, 65628, 65641, 114, 65550, 28, 65536, 100},
 }
 
 var kubernetesOrigin10 = match.Origin{Program: "kubectl", File: "rules/kubernetes.toml"}
@@ -1927,143 +1857,134 @@ var kubernetesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen6 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesOptions24 = match.Table{
-	Line: 330,
+var kubernetesOptions23 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 331},
-		{Spellings: "-V --version", Line: 331},
-		{Spellings: "-c --current", Line: 331},
-		{Spellings: "-d", Line: 332, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --unset", Line: 332, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 332, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-c --current"},
+		{Spellings: "-d", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u --unset\n" +
+			"-f --force", Kind: match.Acts},
 	},
-	Index: []uint32{131075, 327683, 3, 262147, 65539, 65536, 131072, 196608, 327680, 0, 262144},
+	Index: []uint32{26, 131086, 3, 131075, 13, 10, 23, 65536, 131083, 0, 131072},
 }
 
 var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions25 = match.Table{
+var kubernetesOptions24 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   283,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--stack-trace"}},
+	Index: []uint32{3, 10, 0},
+}
+
+var kubernetesOptions25 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 285},
-		{Spellings: "--stack-trace", Line: 285},
+		{Spellings: "--enable-managedby-label"},
+		{Spellings: "--load-restrictor\n" +
+			"--reorder", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--enable-alpha-plugins\n" +
+			"--enable-exec\n" +
+			"--enable-helm\n" +
+			"--enable-star\n" +
+			"--network\n" +
+			"--as-current-user", Kind: match.Acts},
+		{Spellings: "--helm-command\n" +
+			"--network-name\n" +
+			"--mount\n" +
+			"-e --env", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 65536, 0},
+	Index: []uint32{196683, 196608, 196631, 196645, 0, 196659, 262185, 262144, 65536, 262174, 196673, 262159, 131075, 65554, 262182, 131072},
 }
 
 var kubernetesOptions26 = match.Table{
-	Traits: match.Exact,
-	Line:   287,
 	Options: []match.Option{
-		{Spellings: "--enable-managedby-label", Line: 290},
-		{Spellings: "--load-restrictor", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reorder", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 292, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--enable-alpha-plugins", Line: 293, Kind: match.Acts},
-		{Spellings: "--enable-exec", Line: 293, Kind: match.Acts},
-		{Spellings: "--enable-helm", Line: 293, Kind: match.Acts},
-		{Spellings: "--enable-star", Line: 293, Kind: match.Acts},
-		{Spellings: "--helm-command", Line: 293, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network", Line: 293, Kind: match.Acts},
-		{Spellings: "--network-name", Line: 293, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mount", Line: 293, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --env", Line: 293, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--as-current-user", Line: 293, Kind: match.Acts},
-	},
-	Index: []uint32{851968, 262144, 327680, 393216, 0, 458752, 786435, 524288, 65536, 720896, 589824, 655360, 196611, 131072, 786432, 196608},
-}
-
-var kubernetesOptions27 = match.Table{
-	Line: 295,
-	Options: []match.Option{
-		{Spellings: "--short", Line: 297},
-		{Spellings: "-o --output", Line: 298, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--short"},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65539, 0, 65536},
 }
 
 var kubernetesOrigin12 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions28 = match.Table{
+var kubernetesOptions27 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   365,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 367},
-		{Spellings: "--alsologtostderr", Line: 367},
-		{Spellings: "--rootless", Line: 367},
-		{Spellings: "-p --profile", Line: 368, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --v", Line: 368, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--alsologtostderr\n" +
+			"--rootless"},
+		{Spellings: "-p --profile\n" +
+			"-v --v", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 3, 196611, 131072, 262147, 0, 196608, 262144},
+	Index: []uint32{10, 3, 65539, 28, 65552, 0, 65536, 65549},
 }
 
-var kubernetesOptions29 = match.Table{
+var kubernetesOptions28 = match.Table{
 	Traits: match.Exact,
-	Line:   370,
 	Options: []match.Option{
-		{Spellings: "-f --follow", Line: 373},
-		{Spellings: "--problems", Line: 373},
-		{Spellings: "-l --light", Line: 373},
-		{Spellings: "--audit", Line: 373},
-		{Spellings: "--short", Line: 373},
-		{Spellings: "--components", Line: 373},
-		{Spellings: "-o --output", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --length", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--layout", Line: 374, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--node", Line: 374, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --follow\n" +
+			"--problems\n" +
+			"-l --light\n" +
+			"--audit\n" +
+			"--short\n" +
+			"--components"},
+		{Spellings: "-o --output\n" +
+			"-n --length\n" +
+			"--format\n" +
+			"--layout\n" +
+			"--node", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 327680, 3, 524288, 589824, 458755, 131075, 655360, 393219, 65536, 262144, 0, 131072, 458752, 393216},
+	Index: []uint32{34, 50, 3, 65560, 65569, 65551, 26, 65578, 65539, 12, 42, 0, 23, 65548, 65536},
 }
 
 var kubernetesOrigin13 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions30 = match.Table{
+var kubernetesOptions29 = match.Table{
 	Traits: match.Exact,
-	Line:   312,
 	Options: []match.Option{
-		{Spellings: "-A --all-namespaces", Line: 314},
-		{Spellings: "--diff-container", Line: 314},
-		{Spellings: "-h --help", Line: 314},
-		{Spellings: "-i --include-hidden", Line: 314},
-		{Spellings: "--init-containers", Line: 314},
-		{Spellings: "--ephemeral-containers", Line: 314},
-		{Spellings: "--no-follow", Line: 314},
-		{Spellings: "--only-log-lines", Line: 314},
-		{Spellings: "-p --prompt", Line: 314},
-		{Spellings: "-t --timestamps", Line: 314, Arity: match.Optional},
-		{Spellings: "-v --version", Line: 314},
-		{Spellings: "--stdin", Line: 314},
-		{Spellings: "--show-hidden-options", Line: 314},
-		{Spellings: "--list-hidden-options", Line: 314},
-		{Spellings: "--color", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --container", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--container-state", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--completion", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --exclude-container", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-pod", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--field-selector", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highlight -H", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --namespace", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-log-requests", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--node", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --selector", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --since", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timezone", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbosity", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--condition", Line: 315, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kubeconfig", Line: 316, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--config", Line: 317, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-T --template-file", Line: 317, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-A --all-namespaces\n" +
+			"--diff-container\n" +
+			"-h --help\n" +
+			"-i --include-hidden\n" +
+			"--init-containers\n" +
+			"--ephemeral-containers\n" +
+			"--no-follow\n" +
+			"--only-log-lines\n" +
+			"-p --prompt\n" +
+			"-v --version\n" +
+			"--stdin\n" +
+			"--show-hidden-options\n" +
+			"--list-hidden-options"},
+		{Spellings: "-t --timestamps", Arity: match.Optional},
+		{Spellings: "--color\n" +
+			"-c --container\n" +
+			"--container-state\n" +
+			"--completion\n" +
+			"--context\n" +
+			"-e --exclude\n" +
+			"-E --exclude-container\n" +
+			"--exclude-pod\n" +
+			"--field-selector\n" +
+			"--highlight -H\n" +
+			"--include\n" +
+			"-n --namespace\n" +
+			"--max-log-requests\n" +
+			"--node\n" +
+			"-o --output\n" +
+			"-l --selector\n" +
+			"-s --since\n" +
+			"--tail\n" +
+			"--template\n" +
+			"--timezone\n" +
+			"--verbosity\n" +
+			"--condition", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kubeconfig", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--config\n" +
+			"-T --template-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{3, 917504, 1114112, 2293760, 2424832, 983043, 1048576, 1179648, 65536, 327680, 1245187, 1310723, 1376256, 1441792, 131075, 1507328, 1572864, 196611, 262144, 2359296, 851968, 1703936, 1638403, 393216, 1769472, 458752, 1835011, 524291, 1900547, 786432, 1966083, 720896, 2031616, 2097152, 2490371, 589827, 2162688, 2228224, 655363, 0, 1310720, 1507340, 2490368, 983040, 1245184, 131072, 196608, 1900544, 1638400, 1835008, 524288, 1966080, 589824, 655360},
+	Index: []uint32{3, 131072, 131113, 131347, 262144, 131083, 131095, 131126, 20, 85, 131139, 131152, 131172, 131186, 40, 131203, 131218, 50, 67, 196608, 192, 131243, 131231, 108, 131262, 120, 131272, 140, 131284, 170, 131298, 162, 131306, 131313, 262156, 65539, 131324, 131335, 152, 0, 131149, 131215, 262153, 131080, 131136, 37, 47, 131281, 131228, 131269, 137, 131295, 65536, 149},
 }
 
 var kubernetesOrigin14 = match.Origin{Program: "stern", File: "rules/kubernetes.toml"}

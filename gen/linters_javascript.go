@@ -10,9 +10,8 @@ import (
 // LintersJavascript is what rules/linters_javascript.toml says:
 // eslint, biome and their kin: checking is allowed, fixing in place, output files and plugins named on the line ask.
 var LintersJavascript = match.Gate{
-	Name:  "linters_javascript",
-	File:  "rules/linters_javascript.toml",
-	Judge: gateLintersJavascript,
+	Name: "linters_javascript",
+	File: "rules/linters_javascript.toml",
 	Programs: []*match.Program{
 		&tableAttw,
 		&tableBiome,
@@ -30,41 +29,6 @@ var LintersJavascript = match.Gate{
 		&tableSyncpack,
 		&tableVueTsc,
 	},
-}
-
-func gateLintersJavascript(c *match.Call) {
-	switch c.Name {
-	case "attw", "publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint":
-		judgeAttw(c)
-	case "biome":
-		judgeBiome(c)
-	case "commitlint":
-		judgeCommitlint(c)
-	case "cspell":
-		judgeCspell(c)
-	case "depcheck":
-		judgeDepcheck(c)
-	case "eslint", "eslint_d":
-		judgeEslint(c)
-	case "knip":
-		judgeKnip(c)
-	case "madge":
-		judgeMadge(c)
-	case "markdownlint":
-		judgeMarkdownlint(c)
-	case "markdownlint-cli2":
-		judgeMarkdownlintCli2(c)
-	case "oxlint":
-		judgeOxlint(c)
-	case "standard", "semistandard", "xo", "ts-standard", "neostandard":
-		judgeStandard(c)
-	case "stylelint":
-		judgeStylelint(c)
-	case "syncpack":
-		judgeSyncpack(c)
-	case "vue-tsc", "svelte-check", "tsd":
-		judgeVueTsc(c)
-	}
 }
 
 // judgeAttw judges attw, rules/linters_javascript.toml:393.
@@ -114,12 +78,6 @@ func judgeBiome(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCommitlint judges commitlint, rules/linters_javascript.toml:301.
-func judgeCommitlint(c *match.Call) {
-	// allow commitlint.check, line 314
-	c.Judge(&tableCommitlint)
-}
-
 // judgeCspell judges cspell, rules/linters_javascript.toml:230.
 func judgeCspell(c *match.Call) {
 	switch c.Read(&tableCspell) {
@@ -143,67 +101,6 @@ func judgeCspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDepcheck judges depcheck, rules/linters_javascript.toml:283.
-func judgeDepcheck(c *match.Call) {
-	// allow depcheck.check, line 294
-	c.Judge(&tableDepcheck)
-}
-
-// judgeEslint judges eslint, rules/linters_javascript.toml:8.
-func judgeEslint(c *match.Call) {
-	// allow eslint.check, line 23
-	// ask eslint.fix, line 30
-	c.Judge(&tableEslint)
-}
-
-// judgeKnip judges knip, rules/linters_javascript.toml:201.
-func judgeKnip(c *match.Call) {
-	// allow knip.check, line 215
-	// ask knip.fix, line 221
-	c.Judge(&tableKnip)
-}
-
-// judgeMadge judges madge, rules/linters_javascript.toml:264.
-func judgeMadge(c *match.Call) {
-	// allow madge.check, line 276
-	c.Judge(&tableMadge)
-}
-
-// judgeMarkdownlint judges markdownlint, rules/linters_javascript.toml:145.
-func judgeMarkdownlint(c *match.Call) {
-	// allow markdownlint.check, line 157
-	// ask markdownlint.fix, line 164
-	c.Judge(&tableMarkdownlint)
-}
-
-// judgeMarkdownlintCli2 judges markdownlint-cli2, rules/linters_javascript.toml:174.
-func judgeMarkdownlintCli2(c *match.Call) {
-	// allow markdownlint-cli2.check, line 185
-	// ask markdownlint-cli2.fix, line 192
-	c.Judge(&tableMarkdownlintCli2)
-}
-
-// judgeOxlint judges oxlint, rules/linters_javascript.toml:86.
-func judgeOxlint(c *match.Call) {
-	// allow oxlint.check, line 98
-	// ask oxlint.fix, line 105
-	c.Judge(&tableOxlint)
-}
-
-// judgeStandard judges standard, rules/linters_javascript.toml:338.
-func judgeStandard(c *match.Call) {
-	// allow standard.check, line 349
-	// ask standard.fix, line 356
-	c.Judge(&tableStandard)
-}
-
-// judgeStylelint judges stylelint, rules/linters_javascript.toml:115.
-func judgeStylelint(c *match.Call) {
-	// allow stylelint.check, line 129
-	// ask stylelint.fix, line 136
-	c.Judge(&tableStylelint)
-}
-
 // judgeSyncpack judges syncpack, rules/linters_javascript.toml:366.
 func judgeSyncpack(c *match.Call) {
 	switch c.Read(&tableSyncpack) {
@@ -221,12 +118,7 @@ func judgeSyncpack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVueTsc judges vue-tsc, rules/linters_javascript.toml:320.
-func judgeVueTsc(c *match.Call) {
-	// allow vue-tsc.check, line 332
-	c.Judge(&tableVueTsc)
-}
-
+// tableAttw is what rules/linters_javascript.toml:393 says of attw.
 var tableAttw = match.Program{
 	Name:    "attw",
 	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
@@ -268,6 +160,7 @@ var tableAttw = match.Program{
 	},
 }
 
+// tableBiome is what rules/linters_javascript.toml:40 says of biome.
 var tableBiome = match.Program{
 	Name:    "biome",
 	File:    "rules/linters_javascript.toml",
@@ -275,22 +168,22 @@ var tableBiome = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &lintersJavascriptOptions2},
-		{Path: []string{"check"}, Table: &lintersJavascriptOptions3, Risky: true},
-		{Path: []string{"ci"}, Table: &lintersJavascriptOptions3, Risky: true},
+		{Table: &systemOptions4},
+		{Path: []string{"check"}, Table: &lintersJavascriptOptions2, Risky: true},
+		{Path: []string{"ci"}, Table: &lintersJavascriptOptions2, Risky: true},
 		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"explain"}, Table: &lintersJavascriptOptions3, Risky: true},
-		{Path: []string{"format"}, Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: []string{"explain"}, Table: &lintersJavascriptOptions2, Risky: true},
+		{Path: []string{"format"}, Table: &lintersJavascriptOptions2, Risky: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lint"}, Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: []string{"lint"}, Table: &lintersJavascriptOptions2, Risky: true},
 		{Path: []string{"lsp-proxy"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"migrate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rage"}, Table: &lintersJavascriptOptions3, Risky: true},
-		{Path: []string{"search"}, Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: []string{"rage"}, Table: &lintersJavascriptOptions2, Risky: true},
+		{Path: []string{"search"}, Table: &lintersJavascriptOptions2, Risky: true},
 		{Path: []string{"start"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stop"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: []string{"version"}, Table: &lintersJavascriptOptions2, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -341,13 +234,14 @@ var tableBiome = match.Program{
 	},
 }
 
+// tableCommitlint is what rules/linters_javascript.toml:301 says of commitlint.
 var tableCommitlint = match.Program{
 	Name:    "commitlint",
 	File:    "rules/linters_javascript.toml",
 	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "commitlint.check",
@@ -360,6 +254,7 @@ var tableCommitlint = match.Program{
 	}},
 }
 
+// tableCspell is what rules/linters_javascript.toml:230 says of cspell.
 var tableCspell = match.Program{
 	Name:    "cspell",
 	File:    "rules/linters_javascript.toml",
@@ -367,7 +262,7 @@ var tableCspell = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &lintersJavascriptOptions5, Risky: true},
+		{Table: &lintersJavascriptOptions4, Risky: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dictionaries"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
@@ -415,13 +310,14 @@ var tableCspell = match.Program{
 	},
 }
 
+// tableDepcheck is what rules/linters_javascript.toml:283 says of depcheck.
 var tableDepcheck = match.Program{
 	Name:    "depcheck",
 	File:    "rules/linters_javascript.toml",
 	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "depcheck.check",
@@ -436,6 +332,7 @@ var tableDepcheck = match.Program{
 	}},
 }
 
+// tableEslint is what rules/linters_javascript.toml:8 says of eslint.
 var tableEslint = match.Program{
 	Name:    "eslint",
 	Aliases: []string{"eslint_d"},
@@ -443,7 +340,7 @@ var tableEslint = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -473,13 +370,14 @@ var tableEslint = match.Program{
 	},
 }
 
+// tableKnip is what rules/linters_javascript.toml:201 says of knip.
 var tableKnip = match.Program{
 	Name:    "knip",
 	File:    "rules/linters_javascript.toml",
 	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -505,13 +403,14 @@ var tableKnip = match.Program{
 	},
 }
 
+// tableMadge is what rules/linters_javascript.toml:264 says of madge.
 var tableMadge = match.Program{
 	Name:    "madge",
 	File:    "rules/linters_javascript.toml",
 	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "madge.check",
@@ -526,13 +425,14 @@ var tableMadge = match.Program{
 	}},
 }
 
+// tableMarkdownlint is what rules/linters_javascript.toml:145 says of markdownlint.
 var tableMarkdownlint = match.Program{
 	Name:    "markdownlint",
 	File:    "rules/linters_javascript.toml",
 	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -562,13 +462,14 @@ var tableMarkdownlint = match.Program{
 	},
 }
 
+// tableMarkdownlintCli2 is what rules/linters_javascript.toml:174 says of markdownlint-cli2.
 var tableMarkdownlintCli2 = match.Program{
 	Name:    "markdownlint-cli2",
 	File:    "rules/linters_javascript.toml",
 	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -598,13 +499,14 @@ var tableMarkdownlintCli2 = match.Program{
 	},
 }
 
+// tableOxlint is what rules/linters_javascript.toml:86 says of oxlint.
 var tableOxlint = match.Program{
 	Name:    "oxlint",
 	File:    "rules/linters_javascript.toml",
 	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -634,6 +536,7 @@ var tableOxlint = match.Program{
 	},
 }
 
+// tableStandard is what rules/linters_javascript.toml:338 says of standard.
 var tableStandard = match.Program{
 	Name:    "standard",
 	Aliases: []string{"semistandard", "xo", "ts-standard", "neostandard"},
@@ -641,7 +544,7 @@ var tableStandard = match.Program{
 	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -671,13 +574,14 @@ var tableStandard = match.Program{
 	},
 }
 
+// tableStylelint is what rules/linters_javascript.toml:115 says of stylelint.
 var tableStylelint = match.Program{
 	Name:    "stylelint",
 	File:    "rules/linters_javascript.toml",
 	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -707,6 +611,7 @@ var tableStylelint = match.Program{
 	},
 }
 
+// tableSyncpack is what rules/linters_javascript.toml:366 says of syncpack.
 var tableSyncpack = match.Program{
 	Name:    "syncpack",
 	File:    "rules/linters_javascript.toml",
@@ -714,7 +619,7 @@ var tableSyncpack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &lintersJavascriptOptions15},
+		{Table: &lintersJavascriptOptions14},
 		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fix-mismatches"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"format"}, Table: &match.NoOptions, PathOnly: true},
@@ -754,6 +659,7 @@ var tableSyncpack = match.Program{
 	},
 }
 
+// tableVueTsc is what rules/linters_javascript.toml:320 says of vue-tsc.
 var tableVueTsc = match.Program{
 	Name:    "vue-tsc",
 	Aliases: []string{"svelte-check", "tsd"},
@@ -761,7 +667,7 @@ var tableVueTsc = match.Program{
 	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "vue-tsc.check",
@@ -780,94 +686,81 @@ var tableVueTsc = match.Program{
 
 var lintersJavascriptOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   397,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 399},
-		{Spellings: "-v --version", Line: 399},
-		{Spellings: "--color", Line: 399},
-		{Spellings: "--no-color", Line: 399},
-	},
-	Index: []uint32{131072, 3, 196608, 65539, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version\n" +
+		"--color\n" +
+		"--no-color"}},
+	Index: []uint32{23, 3, 31, 13, 0, 10},
 }
 
 var lintersJavascriptOrigin1 = match.Origin{Program: "attw", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions2 = match.Table{
-	Line: 44,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 45},
-		{Spellings: "-V --version", Line: 45},
+		{Spellings: "--use-server\n" +
+			"--verbose\n" +
+			"--skip-parse-errors\n" +
+			"--no-errors-on-unmatched\n" +
+			"--error-on-warnings\n" +
+			"--staged\n" +
+			"--changed\n" +
+			"--profile-rules\n" +
+			"-h --help\n" +
+			"--daemon-logs\n" +
+			"--formatter\n" +
+			"--linter"},
+		{Spellings: "--*-enabled\n" +
+			"--since\n" +
+			"--vcs-client-kind\n" +
+			"--vcs-use-ignore-file\n" +
+			"--vcs-default-branch\n" +
+			"--files-max-size\n" +
+			"--files-ignore-unknown\n" +
+			"--format-with-errors\n" +
+			"--*indent-style\n" +
+			"--*indent-width\n" +
+			"--*line-ending\n" +
+			"--*line-width\n" +
+			"--*attribute-position\n" +
+			"--*bracket-same-line\n" +
+			"--*bracket-spacing\n" +
+			"--*quote-style\n" +
+			"--*quote-properties\n" +
+			"--*trailing-commas\n" +
+			"--*semicolons\n" +
+			"--*arrow-parentheses\n" +
+			"--*expand\n" +
+			"--use-editorconfig\n" +
+			"--json-parse-*\n" +
+			"--css-parse-*\n" +
+			"--md-parse-*\n" +
+			"--html-parse-*\n" +
+			"--colors\n" +
+			"--max-diagnostics\n" +
+			"--reporter\n" +
+			"--diagnostic-level\n" +
+			"--log-level\n" +
+			"--log-kind\n" +
+			"--log-prefix-name\n" +
+			"--only\n" +
+			"--skip", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin-file-path\n" +
+			"--vcs-root", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--config-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--reporter-file\n" +
+			"--log-file\n" +
+			"--log-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--write\n" +
+			"--fix\n" +
+			"--unsafe\n" +
+			"--apply\n" +
+			"--apply-unsafe\n" +
+			"--suppress\n" +
+			"--watch", Kind: match.Acts},
+		{Spellings: "--reason", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 65536, 0},
-}
-
-var lintersJavascriptOptions3 = match.Table{
-	Line: 47,
-	Options: []match.Option{
-		{Spellings: "--use-server", Line: 49},
-		{Spellings: "--verbose", Line: 49},
-		{Spellings: "--skip-parse-errors", Line: 49},
-		{Spellings: "--no-errors-on-unmatched", Line: 49},
-		{Spellings: "--error-on-warnings", Line: 49},
-		{Spellings: "--staged", Line: 49},
-		{Spellings: "--changed", Line: 49},
-		{Spellings: "--profile-rules", Line: 49},
-		{Spellings: "-h --help", Line: 49},
-		{Spellings: "--daemon-logs", Line: 49},
-		{Spellings: "--formatter", Line: 49},
-		{Spellings: "--linter", Line: 49},
-		{Spellings: "--*-enabled", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vcs-client-kind", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vcs-use-ignore-file", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vcs-default-branch", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--files-max-size", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--files-ignore-unknown", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format-with-errors", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*indent-style", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*indent-width", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*line-ending", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*line-width", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*attribute-position", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*bracket-same-line", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*bracket-spacing", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*quote-style", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*quote-properties", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*trailing-commas", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*semicolons", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*arrow-parentheses", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--*expand", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--use-editorconfig", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json-parse-*", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--css-parse-*", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--md-parse-*", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--html-parse-*", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--colors", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-diagnostics", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reporter", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diagnostic-level", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-kind", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-prefix-name", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stdin-file-path", Line: 51, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--vcs-root", Line: 51, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config-path", Line: 52, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--reporter-file", Line: 53, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-file", Line: 53, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-path", Line: 53, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--write", Line: 54, Kind: match.Acts},
-		{Spellings: "--fix", Line: 54, Kind: match.Acts},
-		{Spellings: "--unsafe", Line: 54, Kind: match.Acts},
-		{Spellings: "--apply", Line: 54, Kind: match.Acts},
-		{Spellings: "--apply-unsafe", Line: 54, Kind: match.Acts},
-		{Spellings: "--suppress", Line: 54, Kind: match.Acts},
-		{Spellings: "--reason", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--watch", Line: 54, Kind: match.Acts},
-	},
-	Index: []uint32{3670016, 3735552, 393216, 2490368, 3211264, 589824, 2686976, 262144, 1179648, 1114112, 3538944, 1245184, 655360, 524291, 720896, 3342336, 2818048, 2752512, 3407872, 2883584, 2555904, 196608, 2949120, 458752, 3866624, 2621440, 3276800, 851968, 3014656, 131072, 327680, 3080192, 3801088, 3604480, 2162688, 0, 917504, 1048576, 3145728, 983040, 65536, 3932160, 3473408, 524288},
-	Globs: []uint32{786432, 1310720, 1376256, 1441792, 1507328, 1572864, 1638400, 1703936, 1769472, 1835008, 1900544, 1966080, 2031616, 2097152, 2228224, 2293760, 2359296, 2424832},
+	Index: []uint32{327703, 327711, 97, 65976, 196608, 133, 66014, 68, 65634, 65617, 327688, 65657, 147, 126, 159, 262160, 66045, 66033, 262171, 66056, 65985, 43, 66074, 107, 393216, 66003, 262144, 65548, 66081, 23, 88, 131072, 327726, 327694, 65900, 0, 65556, 65596, 131090, 65574, 13, 327737, 327680, 123},
+	Globs: []uint32{65536, 65678, 65694, 65710, 65725, 65739, 65761, 65782, 65801, 65816, 65836, 65855, 65869, 65890, 65919, 65934, 65948, 65961},
 }
 
 var lintersJavascriptOrigin2 = match.Origin{Program: "biome", File: "rules/linters_javascript.toml"}
@@ -880,174 +773,170 @@ var lintersJavascriptWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--suppress"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOptions4 = match.Table{
+var lintersJavascriptOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   305,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 307},
-		{Spellings: "-v --version", Line: 307},
-		{Spellings: "-c --color", Line: 307},
-		{Spellings: "-q --quiet", Line: 307},
-		{Spellings: "-V --verbose", Line: 307},
-		{Spellings: "-s --strict", Line: 307},
-		{Spellings: "-l --last", Line: 307},
-		{Spellings: "-f --from", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --to", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --help-url", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from-last-tag", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --env", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --config", Line: 309, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-d --cwd", Line: 310, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-x --extends", Line: 311, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-p --parser-preset", Line: 311, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-o --format", Line: 311, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-e --edit", Line: 312, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--print-config", Line: 312, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-c --color\n" +
+			"-q --quiet\n" +
+			"-V --verbose\n" +
+			"-s --strict\n" +
+			"-l --last"},
+		{Spellings: "-f --from\n" +
+			"-t --to\n" +
+			"-H --help-url\n" +
+			"--from-last-tag\n" +
+			"-E --env", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-d --cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-x --extends\n" +
+			"-p --parser-preset\n" +
+			"-o --format", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-e --edit\n" +
+			"--print-config", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 786435, 851971, 1114115, 720899, 917507, 1048579, 458755, 655360, 3, 589827, 393219, 983043, 1179648, 196611, 327683, 524291, 262147, 65539, 720896, 589824, 262144, 131072, 851968, 1114112, 458752, 786432, 0, 393216, 1048576, 983040, 196608, 327680, 524288, 65536, 917504},
+	Index: []uint32{26, 131075, 196611, 327683, 65587, 262147, 262179, 65539, 65568, 3, 65557, 73, 262160, 327690, 37, 61, 65549, 48, 13, 65584, 65554, 45, 23, 196608, 327680, 65536, 131072, 0, 70, 262176, 262157, 34, 58, 65546, 10, 262144},
 }
 
 var lintersJavascriptOrigin3 = match.Origin{Program: "commitlint", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions5 = match.Table{
+var lintersJavascriptOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   234,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 236},
-		{Spellings: "-V --version", Line: 236},
-		{Spellings: "--no-config-search", Line: 236},
-		{Spellings: "-v --verbose", Line: 236},
-		{Spellings: "--words-only", Line: 236},
-		{Spellings: "-u --unique", Line: 236},
-		{Spellings: "--no-issues", Line: 236},
-		{Spellings: "--no-progress", Line: 236},
-		{Spellings: "--no-summary", Line: 236},
-		{Spellings: "-s --silent", Line: 236},
-		{Spellings: "--no-exit-code", Line: 236},
-		{Spellings: "--quiet", Line: 236},
-		{Spellings: "--fail-fast", Line: 236},
-		{Spellings: "--continue-on-error", Line: 236},
-		{Spellings: "--no-relative", Line: 236},
-		{Spellings: "--show-context", Line: 236},
-		{Spellings: "--show-suggestions", Line: 236},
-		{Spellings: "--no-show-suggestions", Line: 236},
-		{Spellings: "--no-must-find-files", Line: 236},
-		{Spellings: "--cache", Line: 236},
-		{Spellings: "--no-cache", Line: 236},
-		{Spellings: "--dot", Line: 236},
-		{Spellings: "--gitignore", Line: 236},
-		{Spellings: "--no-gitignore", Line: 236},
-		{Spellings: "--validate-directives", Line: 236},
-		{Spellings: "--color", Line: 236},
-		{Spellings: "--no-color", Line: 236},
-		{Spellings: "--no-default-configuration", Line: 236},
-		{Spellings: "--path-format", Line: 236},
-		{Spellings: "--enabled", Line: 236},
-		{Spellings: "--dictionary", Line: 236},
-		{Spellings: "--locale", Line: 237, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--language-id", Line: 237, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 237, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-strategy", Line: 237, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-file-size", Line: 237, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-config-search-at", Line: 237, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--issue-template", Line: 237, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 238, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--file-list", Line: 238, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --root", Line: 238, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--gitignore-root", Line: 238, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--reporter", Line: 239, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--cache-location", Line: 240, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-reset", Line: 241, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"--no-config-search\n" +
+			"-v --verbose\n" +
+			"--words-only\n" +
+			"-u --unique\n" +
+			"--no-issues\n" +
+			"--no-progress\n" +
+			"--no-summary\n" +
+			"-s --silent\n" +
+			"--no-exit-code\n" +
+			"--quiet\n" +
+			"--fail-fast\n" +
+			"--continue-on-error\n" +
+			"--no-relative\n" +
+			"--show-context\n" +
+			"--show-suggestions\n" +
+			"--no-show-suggestions\n" +
+			"--no-must-find-files\n" +
+			"--cache\n" +
+			"--no-cache\n" +
+			"--dot\n" +
+			"--gitignore\n" +
+			"--no-gitignore\n" +
+			"--validate-directives\n" +
+			"--color\n" +
+			"--no-color\n" +
+			"--no-default-configuration\n" +
+			"--path-format\n" +
+			"--enabled\n" +
+			"--dictionary"},
+		{Spellings: "--locale\n" +
+			"--language-id\n" +
+			"-e --exclude\n" +
+			"--cache-strategy\n" +
+			"--max-file-size\n" +
+			"--stop-config-search-at\n" +
+			"--issue-template", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--file-list\n" +
+			"-r --root\n" +
+			"--gitignore-root", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--reporter", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--cache-location", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cache-reset", Kind: match.Acts},
 	},
-	Index: []uint32{1245184, 2818048, 2883584, 2228224, 1638400, 2490371, 851968, 1966080, 1376256, 1900544, 2162691, 786432, 2555904, 1441792, 2686976, 3, 2424832, 2097152, 2031616, 2293760, 1310720, 1703936, 131072, 1769472, 655360, 1507328, 393216, 1179648, 458752, 917504, 1114112, 524288, 1835008, 720896, 2752512, 2621443, 983040, 1048576, 589827, 2359296, 327683, 1572864, 196611, 65539, 262144, 65536, 2490368, 2162688, 0, 2621440, 589824, 327680, 196608},
+	Index: []uint32{277, 327680, 393216, 65572, 351, 131075, 166, 421, 296, 411, 65562, 154, 196608, 302, 196630, 3, 65629, 65545, 65536, 65589, 285, 359, 23, 370, 131, 314, 80, 256, 92, 186, 234, 106, 397, 146, 262144, 196623, 200, 215, 122, 65605, 71, 329, 45, 13, 55, 10, 131072, 65559, 0, 196620, 119, 68, 42},
 }
 
 var lintersJavascriptOrigin4 = match.Origin{Program: "cspell", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions6 = match.Table{
+var lintersJavascriptOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   287,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 289},
-		{Spellings: "--version", Line: 289},
-		{Spellings: "--ignore-bin-package", Line: 289},
-		{Spellings: "--skip-missing", Line: 289},
-		{Spellings: "--json", Line: 289},
-		{Spellings: "--oneline", Line: 289},
-		{Spellings: "--quiet", Line: 289},
-		{Spellings: "--ignores", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-dirs", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-patterns", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-path", Line: 291, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 291, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--parsers", Line: 292, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--detectors", Line: 292, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--specials", Line: 292, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"--ignore-bin-package\n" +
+			"--skip-missing\n" +
+			"--json\n" +
+			"--oneline\n" +
+			"--quiet"},
+		{Spellings: "--ignores\n" +
+			"--ignore-dirs\n" +
+			"--ignore-patterns", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--parsers\n" +
+			"--detectors\n" +
+			"--specials", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{720896, 851968, 0, 131072, 524288, 655360, 589824, 458752, 262144, 327680, 786432, 393216, 196608, 917504, 65536},
+	Index: []uint32{196608, 262154, 0, 17, 65546, 131072, 65560, 65536, 53, 60, 262144, 70, 38, 262166, 7},
 }
 
 var lintersJavascriptOrigin5 = match.Origin{Program: "depcheck", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions7 = match.Table{
+var lintersJavascriptOptions6 = match.Table{
 	Traits: match.Negate,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "--eslintrc", Line: 15},
-		{Spellings: "--config-lookup", Line: 15},
-		{Spellings: "--fix-dry-run", Line: 15},
-		{Spellings: "--ignore", Line: 15},
-		{Spellings: "--stdin", Line: 15},
-		{Spellings: "--quiet", Line: 15},
-		{Spellings: "--color", Line: 15},
-		{Spellings: "--inline-config", Line: 15},
-		{Spellings: "--report-unused-disable-directives", Line: 15},
-		{Spellings: "--cache", Line: 15},
-		{Spellings: "--env-info", Line: 15},
-		{Spellings: "--error-on-unmatched-pattern", Line: 15},
-		{Spellings: "--exit-on-fatal-error", Line: 15},
-		{Spellings: "--warn-ignored", Line: 15},
-		{Spellings: "--pass-on-no-patterns", Line: 15},
-		{Spellings: "--stats", Line: 15},
-		{Spellings: "--debug", Line: 15},
-		{Spellings: "-h --help", Line: 15},
-		{Spellings: "-v --version", Line: 15},
-		{Spellings: "--pass-on-unpruned-suppressions", Line: 15},
-		{Spellings: "--env", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ext", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parser-options", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rule", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fix-type", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-pattern", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-warnings", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-strategy", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report-unused-disable-directives-severity", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report-unused-inline-configs", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--concurrency", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--flag", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stdin-filename", Line: 17, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--print-config", Line: 17, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", Line: 18, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--ignore-path", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--suppressions-location", Line: 18, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output-file", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-location", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-file", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--parser", Line: 20, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--plugin", Line: 20, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--rulesdir", Line: 20, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--resolve-plugins-relative-to", Line: 20, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --format", Line: 20, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"stylish", "json", "html", "compact", "unix", "checkstyle", "junit", "tap", "visualstudio", "json-with-metadata", "gha"}, Kind: match.Data}}}},
-		{Spellings: "--fix", Line: 21, Kind: match.Acts},
-		{Spellings: "--init", Line: 21, Kind: match.Acts},
-		{Spellings: "--inspect-config", Line: 21, Kind: match.Acts},
-		{Spellings: "--suppress-all", Line: 21, Kind: match.Acts},
-		{Spellings: "--suppress-rule", Line: 21, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--prune-suppressions", Line: 21, Kind: match.Acts},
-		{Spellings: "--mcp", Line: 21, Kind: match.Acts},
+		{Spellings: "--eslintrc\n" +
+			"--config-lookup\n" +
+			"--fix-dry-run\n" +
+			"--ignore\n" +
+			"--stdin\n" +
+			"--quiet\n" +
+			"--color\n" +
+			"--inline-config\n" +
+			"--report-unused-disable-directives\n" +
+			"--cache\n" +
+			"--env-info\n" +
+			"--error-on-unmatched-pattern\n" +
+			"--exit-on-fatal-error\n" +
+			"--warn-ignored\n" +
+			"--pass-on-no-patterns\n" +
+			"--stats\n" +
+			"--debug\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"--pass-on-unpruned-suppressions"},
+		{Spellings: "--env\n" +
+			"--ext\n" +
+			"--global\n" +
+			"--parser-options\n" +
+			"--rule\n" +
+			"--fix-type\n" +
+			"--ignore-pattern\n" +
+			"--max-warnings\n" +
+			"--cache-strategy\n" +
+			"--report-unused-disable-directives-severity\n" +
+			"--report-unused-inline-configs\n" +
+			"--concurrency\n" +
+			"--flag", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin-filename\n" +
+			"--print-config", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--ignore-path\n" +
+			"--suppressions-location", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output-file\n" +
+			"--cache-location\n" +
+			"--cache-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--parser\n" +
+			"--plugin\n" +
+			"--rulesdir\n" +
+			"--resolve-plugins-relative-to", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-f --format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"stylish", "json", "html", "compact", "unix", "checkstyle", "junit", "tap", "visualstudio", "json-with-metadata", "gha"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--fix\n" +
+			"--init\n" +
+			"--inspect-config\n" +
+			"--suppress-all\n" +
+			"--prune-suppressions\n" +
+			"--mcp", Kind: match.Acts},
+		{Spellings: "--suppress-rule", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{589824, 2621440, 2555904, 1835008, 393216, 2031616, 2293763, 65536, 1048576, 1310720, 655360, 720896, 0, 786432, 1376256, 3014656, 131072, 1638400, 2097152, 2949123, 1441792, 1114115, 196608, 2359296, 1703936, 3080192, 458752, 3145728, 1769472, 3407872, 2490371, 2686976, 1507328, 917504, 1245184, 2752512, 2228224, 3342336, 327680, 524288, 1900544, 1966080, 2883584, 1572864, 2818048, 983040, 262144, 2162688, 3211264, 3276800, 2424832, 1179651, 851968, 2293760, 2949120, 1114112, 2490368, 1179648},
+	Index: []uint32{125, 327714, 327697, 65624, 66, 65716, 196611, 11, 240, 65536, 133, 144, 0, 173, 65542, 524288, 27, 65581, 65730, 458755, 65548, 251, 41, 262144, 65592, 524294, 74, 524301, 65609, 524354, 327683, 393216, 65557, 210, 271, 393225, 131089, 524333, 58, 90, 65641, 65685, 393245, 65574, 393234, 232, 50, 131072, 524318, 589824, 262158, 261, 195, 196608, 458752, 248, 327680, 258},
 }
 
 var lintersJavascriptOrigin6 = match.Origin{Program: "eslint", File: "rules/linters_javascript.toml"}
@@ -1059,58 +948,57 @@ var lintersJavascriptWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prune-suppressions"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOptions8 = match.Table{
+var lintersJavascriptOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   205,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 207},
-		{Spellings: "-V --version", Line: 207},
-		{Spellings: "-n --no-progress", Line: 207},
-		{Spellings: "--use-tsconfig-files", Line: 207},
-		{Spellings: "--cache", Line: 207},
-		{Spellings: "--include-entry-exports", Line: 207},
-		{Spellings: "--include-libs", Line: 207},
-		{Spellings: "--no-gitignore", Line: 207},
-		{Spellings: "-p --production", Line: 207},
-		{Spellings: "-s --strict", Line: 207},
-		{Spellings: "--dependencies", Line: 207},
-		{Spellings: "--exports", Line: 207},
-		{Spellings: "--files", Line: 207},
-		{Spellings: "--cycles", Line: 207},
-		{Spellings: "--no-config-hints", Line: 207},
-		{Spellings: "--no-tag-hints", Line: 207},
-		{Spellings: "--treat-config-hints-as-errors", Line: 207},
-		{Spellings: "--no-exit-code", Line: 207},
-		{Spellings: "-d --debug", Line: 207},
-		{Spellings: "--memory", Line: 207},
-		{Spellings: "--performance", Line: 207},
-		{Spellings: "--trace", Line: 207},
-		{Spellings: "--isolate-workspaces", Line: 207},
-		{Spellings: "--include", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reporter-options", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-issues", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-show-issues", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --workspace", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace-export", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace-file", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace-dependency", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 209, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-t --tsConfig", Line: 209, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-D --directory", Line: 210, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--cache-location", Line: 211, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-file", Line: 211, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--reporter", Line: 212, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"compact", "codeowners", "json", "symbols", "disclosure", "markdown", "codeclimate", "github-actions"}, Kind: match.Data}}}},
-		{Spellings: "--preprocessor", Line: 212, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --fix", Line: 213, Kind: match.Acts},
-		{Spellings: "--fix-type", Line: 213, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--allow-remove-files", Line: 213, Kind: match.Acts},
-		{Spellings: "-F --format", Line: 213, Kind: match.Acts},
-		{Spellings: "--format-all", Line: 213, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 213, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-n --no-progress\n" +
+			"--use-tsconfig-files\n" +
+			"--cache\n" +
+			"--include-entry-exports\n" +
+			"--include-libs\n" +
+			"--no-gitignore\n" +
+			"-p --production\n" +
+			"-s --strict\n" +
+			"--dependencies\n" +
+			"--exports\n" +
+			"--files\n" +
+			"--cycles\n" +
+			"--no-config-hints\n" +
+			"--no-tag-hints\n" +
+			"--treat-config-hints-as-errors\n" +
+			"--no-exit-code\n" +
+			"-d --debug\n" +
+			"--memory\n" +
+			"--performance\n" +
+			"--trace\n" +
+			"--isolate-workspaces"},
+		{Spellings: "--include\n" +
+			"--exclude\n" +
+			"--tags\n" +
+			"--reporter-options\n" +
+			"--max-issues\n" +
+			"--max-show-issues\n" +
+			"-W --workspace\n" +
+			"--trace-export\n" +
+			"--trace-file\n" +
+			"--trace-dependency", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-t --tsConfig", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-D --directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--cache-location\n" +
+			"--output-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"compact", "codeowners", "json", "symbols", "disclosure", "markdown", "codeclimate", "github-actions"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--preprocessor", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-f --fix\n" +
+			"--allow-remove-files\n" +
+			"-F --format\n" +
+			"--format-all\n" +
+			"-w --watch", Kind: match.Acts},
+		{Spellings: "--fix-type", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2752512, 262144, 2359296, 2162691, 851968, 1179651, 655360, 2293763, 1572864, 720896, 786432, 2621443, 2686976, 2818051, 2883584, 3, 1507328, 327680, 393216, 1441792, 1769472, 1835008, 1245184, 917504, 1114112, 458752, 131075, 983040, 2424832, 1310720, 2555904, 524291, 2490368, 1703936, 589827, 1638400, 1376256, 2097152, 1966080, 2031616, 1048576, 2228227, 196608, 65539, 2949123, 1900547, 2293760, 2818048, 65536, 1900544, 2162688, 1179648, 2621440, 0, 131072, 524288, 589824, 2228224, 2949120},
+	Index: []uint32{524297, 61, 327680, 131075, 184, 275, 151, 262147, 65546, 166, 176, 524291, 589824, 524321, 524330, 3, 65536, 69, 93, 314, 65582, 65595, 283, 193, 257, 108, 26, 211, 327697, 292, 458752, 126, 393216, 65563, 142, 65556, 306, 65656, 65628, 65643, 226, 196611, 40, 13, 524346, 65616, 262144, 524318, 10, 65613, 131072, 272, 524288, 0, 23, 123, 139, 196608, 524343},
 }
 
 var lintersJavascriptOrigin7 = match.Origin{Program: "knip", File: "rules/linters_javascript.toml"}
@@ -1121,135 +1009,131 @@ var lintersJavascriptWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--allow-remove-files"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOptions9 = match.Table{
+var lintersJavascriptOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   268,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 270},
-		{Spellings: "-V --version", Line: 270},
-		{Spellings: "-s --summary", Line: 270},
-		{Spellings: "-c --circular", Line: 270},
-		{Spellings: "-l --leaves", Line: 270},
-		{Spellings: "-j --json", Line: 270},
-		{Spellings: "--dot", Line: 270},
-		{Spellings: "--no-spinner", Line: 270},
-		{Spellings: "--no-color", Line: 270},
-		{Spellings: "--no-count", Line: 270},
-		{Spellings: "--orphans", Line: 270},
-		{Spellings: "--warning", Line: 270},
-		{Spellings: "--debug", Line: 270},
-		{Spellings: "--include-npm", Line: 270},
-		{Spellings: "--stdin", Line: 270},
-		{Spellings: "-d --depends", Line: 271, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 271, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extensions", Line: 271, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rankdir", Line: 271, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--layout", Line: 271, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --basedir", Line: 272, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ts-config", Line: 272, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i --image", Line: 273, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--webpack-config", Line: 274, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--require-config", Line: 274, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-s --summary\n" +
+			"-c --circular\n" +
+			"-l --leaves\n" +
+			"-j --json\n" +
+			"--dot\n" +
+			"--no-spinner\n" +
+			"--no-color\n" +
+			"--no-count\n" +
+			"--orphans\n" +
+			"--warning\n" +
+			"--debug\n" +
+			"--include-npm\n" +
+			"--stdin"},
+		{Spellings: "-d --depends\n" +
+			"-x --exclude\n" +
+			"--extensions\n" +
+			"--rankdir\n" +
+			"--layout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --basedir\n" +
+			"--ts-config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --image", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--webpack-config\n" +
+			"--require-config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1310723, 196611, 786432, 983043, 393216, 1048579, 1114112, 3, 1441795, 851968, 327683, 1245184, 262147, 524288, 589824, 458752, 655360, 1179648, 1572864, 917504, 131075, 1376256, 65539, 720896, 1507328, 65536, 1310720, 196608, 983040, 0, 1441792, 327680, 262144, 131072, 1048576},
+	Index: []uint32{131075, 39, 133, 65539, 72, 65552, 65562, 3, 196611, 141, 65, 65585, 53, 91, 102, 78, 113, 65575, 262161, 155, 26, 131085, 13, 123, 262144, 10, 131072, 36, 65536, 0, 196608, 62, 50, 23, 65549},
 }
 
 var lintersJavascriptOrigin8 = match.Origin{Program: "madge", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions10 = match.Table{
-	Line: 149,
+var lintersJavascriptOptions9 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-V --version", Line: 150},
-		{Spellings: "-d --dot", Line: 150},
-		{Spellings: "-j --json", Line: 150},
-		{Spellings: "-q --quiet", Line: 150},
-		{Spellings: "-s --stdin", Line: 150},
-		{Spellings: "-h --help", Line: 150},
-		{Spellings: "--configPointer", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --ignore", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--disable", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 152, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-p --ignore-path", Line: 152, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 153, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-r --rules", Line: 154, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --fix", Line: 155, Kind: match.Acts},
+		{Spellings: "-V --version\n" +
+			"-d --dot\n" +
+			"-j --json\n" +
+			"-q --quiet\n" +
+			"-s --stdin\n" +
+			"-h --help"},
+		{Spellings: "--configPointer\n" +
+			"-i --ignore\n" +
+			"--enable\n" +
+			"--disable", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-p --ignore-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-r --rules", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-f --fix", Kind: match.Acts},
 	},
-	Index: []uint32{655363, 393216, 589824, 65539, 524288, 917507, 327683, 458755, 720899, 131075, 786435, 196611, 851971, 262147, 3, 0, 655360, 65536, 917504, 327680, 458752, 131072, 786432, 720896, 196608, 851968, 262144},
+	Index: []uint32{131075, 65536, 65573, 16, 65564, 393219, 57, 65555, 196611, 25, 262147, 35, 327683, 46, 3, 0, 131072, 13, 393216, 54, 65552, 22, 262144, 196608, 32, 327680, 43},
 }
 
 var lintersJavascriptOrigin9 = match.Origin{Program: "markdownlint", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f"}}}
 
-var lintersJavascriptOptions11 = match.Table{
-	Line: 178,
+var lintersJavascriptOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--help", Line: 179},
-		{Spellings: "--no-globs", Line: 179},
-		{Spellings: "--format", Line: 179},
-		{Spellings: "--config", Line: 180, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--configPointer", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fix", Line: 183, Kind: match.Acts},
+		{Spellings: "--help\n" +
+			"--no-globs\n" +
+			"--format"},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--configPointer", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fix", Kind: match.Acts},
 	},
-	Index: []uint32{196608, 262144, 327680, 131072, 0, 65536},
+	Index: []uint32{65536, 131072, 196608, 18, 0, 7},
 }
 
 var lintersJavascriptOrigin10 = match.Origin{Program: "markdownlint-cli2", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}}
 
-var lintersJavascriptOptions12 = match.Table{
+var lintersJavascriptOptions11 = match.Table{
 	Traits: match.Exact,
-	Line:   90,
 	Options: []match.Option{
-		{Spellings: "--no-ignore", Line: 92},
-		{Spellings: "--symlinks", Line: 92},
-		{Spellings: "--jsdoc-plugin", Line: 92},
-		{Spellings: "--jest-plugin", Line: 92},
-		{Spellings: "--vitest-plugin", Line: 92},
-		{Spellings: "--nextjs-plugin", Line: 92},
-		{Spellings: "--react-perf-plugin", Line: 92},
-		{Spellings: "--promise-plugin", Line: 92},
-		{Spellings: "--disable-react-plugin", Line: 92},
-		{Spellings: "--disable-unicorn-plugin", Line: 92},
-		{Spellings: "--disable-oxc-plugin", Line: 92},
-		{Spellings: "--disable-typescript-plugin", Line: 92},
-		{Spellings: "--import-plugin", Line: 92},
-		{Spellings: "--react-plugin", Line: 92},
-		{Spellings: "--jsx-a11y-plugin", Line: 92},
-		{Spellings: "--node-plugin", Line: 92},
-		{Spellings: "--vue-plugin", Line: 92},
-		{Spellings: "--silent", Line: 92},
-		{Spellings: "--deny-warnings", Line: 92},
-		{Spellings: "--rules", Line: 92},
-		{Spellings: "-h --help", Line: 92},
-		{Spellings: "-V --version", Line: 92},
-		{Spellings: "--quiet", Line: 92},
-		{Spellings: "--no-error-on-unmatched-pattern", Line: 92},
-		{Spellings: "--print-config", Line: 92},
-		{Spellings: "--report-unused-disable-directives", Line: 92},
-		{Spellings: "--disable-nested-config", Line: 92},
-		{Spellings: "--type-aware", Line: 92},
-		{Spellings: "--type-check", Line: 92},
-		{Spellings: "--ignore-pattern", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --deny", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --warn", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --allow", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-warnings", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--threads", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report-unused-disable-directives-severity", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 94, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--tsconfig", Line: 94, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ignore-path", Line: 94, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--fix", Line: 96, Kind: match.Acts},
-		{Spellings: "--fix-suggestions", Line: 96, Kind: match.Acts},
-		{Spellings: "--fix-dangerously", Line: 96, Kind: match.Acts},
-		{Spellings: "--init", Line: 96, Kind: match.Acts},
-		{Spellings: "--lsp", Line: 96, Kind: match.Acts},
+		{Spellings: "--no-ignore\n" +
+			"--symlinks\n" +
+			"--jsdoc-plugin\n" +
+			"--jest-plugin\n" +
+			"--vitest-plugin\n" +
+			"--nextjs-plugin\n" +
+			"--react-perf-plugin\n" +
+			"--promise-plugin\n" +
+			"--disable-react-plugin\n" +
+			"--disable-unicorn-plugin\n" +
+			"--disable-oxc-plugin\n" +
+			"--disable-typescript-plugin\n" +
+			"--import-plugin\n" +
+			"--react-plugin\n" +
+			"--jsx-a11y-plugin\n" +
+			"--node-plugin\n" +
+			"--vue-plugin\n" +
+			"--silent\n" +
+			"--deny-warnings\n" +
+			"--rules\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"--quiet\n" +
+			"--no-error-on-unmatched-pattern\n" +
+			"--print-config\n" +
+			"--report-unused-disable-directives\n" +
+			"--disable-nested-config\n" +
+			"--type-aware\n" +
+			"--type-check"},
+		{Spellings: "--ignore-pattern\n" +
+			"-D --deny\n" +
+			"-W --warn\n" +
+			"-A --allow\n" +
+			"--max-warnings\n" +
+			"-f --format\n" +
+			"--threads\n" +
+			"--report-unused-disable-directives-severity", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--tsconfig\n" +
+			"--ignore-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--fix\n" +
+			"--fix-suggestions\n" +
+			"--fix-dangerously\n" +
+			"--init\n" +
+			"--lsp", Kind: match.Acts},
 	},
-	Index: []uint32{2097155, 2424835, 1966083, 1179648, 1703936, 655360, 524288, 720896, 589824, 2621440, 2752512, 2686976, 2228227, 1310723, 2555904, 1900544, 786432, 2818048, 196608, 131072, 917504, 2883584, 2162688, 327680, 1507328, 0, 983040, 1572864, 458752, 1441792, 393216, 851968, 1638400, 2359296, 1245184, 1114112, 65536, 2293760, 2490368, 1769472, 1835008, 1376259, 262144, 1048576, 2031619, 2097152, 1966080, 1376256, 2031616, 2424832, 2228224, 1310720},
+	Index: []uint32{65576, 131075, 65556, 303, 440, 169, 121, 190, 144, 262144, 262168, 262150, 65602, 330, 196619, 65536, 218, 262186, 38, 23, 249, 262193, 65584, 68, 358, 0, 267, 390, 104, 350, 84, 234, 405, 65621, 319, 294, 12, 65611, 196608, 464, 477, 340, 52, 281, 65566, 65573, 65553, 337, 65563, 131072, 65599, 327},
 }
 
 var lintersJavascriptOrigin11 = match.Origin{Program: "oxlint", File: "rules/linters_javascript.toml"}
@@ -1260,72 +1144,70 @@ var lintersJavascriptWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix-dangerously"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOptions13 = match.Table{
+var lintersJavascriptOptions12 = match.Table{
 	Traits: match.Exact,
-	Line:   342,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 344},
-		{Spellings: "-v --version", Line: 344},
-		{Spellings: "--verbose", Line: 344},
-		{Spellings: "--stdin", Line: 344},
-		{Spellings: "--space", Line: 344, Arity: match.Optional},
-		{Spellings: "--quiet", Line: 344},
-		{Spellings: "--prettier", Line: 344, Arity: match.Optional},
-		{Spellings: "--semicolon", Line: 344, Arity: match.Optional},
-		{Spellings: "--env", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--globals --global", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extension", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parser", Line: 346, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--plugin", Line: 346, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--reporter", Line: 346, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--fix", Line: 347, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--verbose\n" +
+			"--stdin\n" +
+			"--quiet"},
+		{Spellings: "--space\n" +
+			"--prettier\n" +
+			"--semicolon", Arity: match.Optional},
+		{Spellings: "--env\n" +
+			"--globals --global\n" +
+			"--extension", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parser\n" +
+			"--plugin\n" +
+			"--reporter", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--fix", Kind: match.Acts},
 	},
-	Index: []uint32{524288, 655360, 917504, 589834, 589824, 3, 720896, 786432, 393216, 327680, 851968, 458752, 262144, 196608, 131072, 65539, 0, 65536},
+	Index: []uint32{131072, 131097, 262144, 131088, 131078, 3, 196608, 196617, 65544, 41, 196626, 65555, 65536, 33, 23, 13, 0, 10},
 }
 
 var lintersJavascriptOrigin12 = match.Origin{Program: "standard", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}, Writes: []string{"."}}
 
-var lintersJavascriptOptions14 = match.Table{
+var lintersJavascriptOptions13 = match.Table{
 	Traits: match.Negate,
-	Line:   119,
 	Options: []match.Option{
-		{Spellings: "--print-config", Line: 121},
-		{Spellings: "--compute-edit-info --cei", Line: 121},
-		{Spellings: "--stdin", Line: 121},
-		{Spellings: "--ignore-disables --id", Line: 121},
-		{Spellings: "--disable-default-ignores --di", Line: 121},
-		{Spellings: "-q --quiet", Line: 121},
-		{Spellings: "--quiet-deprecation-warnings", Line: 121},
-		{Spellings: "--report-needless-disables --rd", Line: 121},
-		{Spellings: "--report-invalid-scope-disables --risd", Line: 121},
-		{Spellings: "--report-descriptionless-disables --rdd", Line: 121},
-		{Spellings: "--allow-empty-input --aei", Line: 121},
-		{Spellings: "-v --version", Line: 121},
-		{Spellings: "-h --help", Line: 121},
-		{Spellings: "--color", Line: 121},
-		{Spellings: "--cache", Line: 121},
-		{Spellings: "--validate", Line: 121},
-		{Spellings: "--report-unscoped-disables", Line: 121},
-		{Spellings: "--ignore-pattern --ip", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-strategy", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-warnings --mw", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --formatter", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--globby-options --go", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stdin-filename", Line: 123, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config-basedir", Line: 123, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", Line: 124, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-i --ignore-path", Line: 124, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cache-location", Line: 125, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output-file", Line: 125, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--suppress-location", Line: 125, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--custom-syntax", Line: 126, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--custom-formatter", Line: 126, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--fix", Line: 127, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--suppress", Line: 127, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--print-config\n" +
+			"--compute-edit-info --cei\n" +
+			"--stdin\n" +
+			"--ignore-disables --id\n" +
+			"--disable-default-ignores --di\n" +
+			"-q --quiet\n" +
+			"--quiet-deprecation-warnings\n" +
+			"--report-needless-disables --rd\n" +
+			"--report-invalid-scope-disables --risd\n" +
+			"--report-descriptionless-disables --rdd\n" +
+			"--allow-empty-input --aei\n" +
+			"-v --version\n" +
+			"-h --help\n" +
+			"--color\n" +
+			"--cache\n" +
+			"--validate\n" +
+			"--report-unscoped-disables"},
+		{Spellings: "--ignore-pattern --ip\n" +
+			"--cache-strategy\n" +
+			"--max-warnings --mw\n" +
+			"-f --formatter\n" +
+			"--globby-options --go", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin-filename\n" +
+			"--config-basedir", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --ignore-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cache-location\n" +
+			"-o --output-file\n" +
+			"--suppress-location", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--custom-syntax\n" +
+			"--custom-formatter", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--fix\n" +
+			"--suppress", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{655380, 655360, 917504, 1703936, 1179648, 65556, 851968, 65536, 1572867, 1507328, 1966080, 1900544, 262170, 262144, 2031616, 1310723, 1376256, 1376273, 786435, 196626, 196608, 1638403, 1114112, 1114129, 1245184, 1245199, 1769475, 0, 327683, 393216, 458779, 589858, 589824, 524288, 458752, 1048576, 524320, 131072, 1441792, 2097152, 1835008, 983040, 720899, 1572864, 1310720, 786432, 1638400, 1769472, 327680, 720896},
+	Index: []uint32{274, 254, 311, 327680, 65558, 35, 303, 15, 196611, 131089, 393232, 393216, 98, 72, 458752, 65598, 65610, 65627, 296, 67, 49, 262147, 65536, 65553, 65575, 65590, 327700, 0, 106, 114, 170, 248, 214, 175, 143, 330, 207, 41, 131072, 458758, 327714, 319, 283, 196608, 65595, 293, 262144, 327697, 103, 280},
 }
 
 var lintersJavascriptOrigin13 = match.Origin{Program: "stylelint", File: "rules/linters_javascript.toml"}
@@ -1335,54 +1217,52 @@ var lintersJavascriptWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--suppress"},
 }}
 
-var lintersJavascriptOptions15 = match.Table{
+var lintersJavascriptOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   370,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 372},
-		{Spellings: "-v --version", Line: 372},
-		{Spellings: "-t --types", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dependency-types", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--specifier-types", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source -s", Line: 373, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version"},
+		{Spellings: "-t --types\n" +
+			"-f --filter\n" +
+			"--dependency-types\n" +
+			"--specifier-types\n" +
+			"--source -s", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 196611, 3, 393216, 327680, 131075, 65539, 196608, 0, 393225, 131072, 65536},
+	Index: []uint32{65559, 65550, 3, 65596, 65578, 65539, 13, 65547, 0, 65605, 65536, 10},
 }
 
 var lintersJavascriptOrigin14 = match.Origin{Program: "syncpack", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions16 = match.Table{
+var lintersJavascriptOptions15 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
-	Line:   324,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 327},
-		{Spellings: "-v --version", Line: 327},
-		{Spellings: "--noEmit", Line: 327},
-		{Spellings: "--skipLibCheck", Line: 327},
-		{Spellings: "--pretty", Line: 327},
-		{Spellings: "--strict", Line: 327},
-		{Spellings: "--no-tsconfig", Line: 327},
-		{Spellings: "--fail-on-warnings", Line: 327},
-		{Spellings: "--noErrorTruncation", Line: 327},
-		{Spellings: "--incremental", Line: 327},
-		{Spellings: "-b --build", Line: 327},
-		{Spellings: "--force", Line: 327},
-		{Spellings: "--output", Line: 328, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--threshold", Line: 328, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compiler-warnings", Line: 328, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diagnostic-sources", Line: 328, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 328, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project", Line: 329, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--tsconfig", Line: 329, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--workspace", Line: 329, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--watch", Line: 330, Kind: match.Acts},
-		{Spellings: "--preserveWatchOutput", Line: 330, Kind: match.Acts},
-		{Spellings: "--outDir", Line: 330, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--declarationDir", Line: 330, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--noEmit\n" +
+			"--skipLibCheck\n" +
+			"--pretty\n" +
+			"--strict\n" +
+			"--no-tsconfig\n" +
+			"--fail-on-warnings\n" +
+			"--noErrorTruncation\n" +
+			"--incremental\n" +
+			"-b --build\n" +
+			"--force"},
+		{Spellings: "--output\n" +
+			"--threshold\n" +
+			"--compiler-warnings\n" +
+			"--diagnostic-sources\n" +
+			"--ignore", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project\n" +
+			"--tsconfig\n" +
+			"--workspace", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--watch\n" +
+			"--preserveWatchOutput", Kind: match.Acts},
+		{Spellings: "--outDir\n" +
+			"--declarationDir", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655363, 917504, 1507328, 983040, 458752, 720896, 3, 1048576, 589824, 393216, 131072, 524288, 1441792, 786432, 1376256, 262144, 1114115, 196608, 327680, 851968, 1179648, 65539, 1310720, 1245184, 655360, 0, 1114112, 65536},
+	Index: []uint32{135, 65557, 262153, 65577, 79, 143, 3, 65598, 118, 65, 23, 98, 262144, 65536, 196616, 47, 131075, 32, 56, 65545, 131085, 13, 196608, 131096, 132, 0, 131072, 10},
 }
 
 var lintersJavascriptOrigin15 = match.Origin{Program: "vue-tsc", File: "rules/linters_javascript.toml"}

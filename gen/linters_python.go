@@ -10,9 +10,8 @@ import (
 // LintersPython is what rules/linters_python.toml says:
 // ruff, mypy, pylint and their kin: checking is allowed, fixing in place, output files and plugins named on the line ask.
 var LintersPython = match.Gate{
-	Name:  "linters_python",
-	File:  "rules/linters_python.toml",
-	Judge: gateLintersPython,
+	Name: "linters_python",
+	File: "rules/linters_python.toml",
 	Programs: []*match.Program{
 		&tableBandit,
 		&tableFlake8,
@@ -28,49 +27,6 @@ var LintersPython = match.Gate{
 		&tableSqlfluff,
 		&tableVulture,
 	},
-}
-
-func gateLintersPython(c *match.Call) {
-	switch c.Name {
-	case "bandit":
-		judgeBandit(c)
-	case "flake8", "pflake8":
-		judgeFlake8(c)
-	case "mypy", "dmypy", "stubtest", "pytype", "pyre", "pyrefly", "ty", "pyanalyze":
-		judgeMypy(c)
-	case "pycodestyle", "pep8":
-		judgePycodestyle(c)
-	case "pydocstyle":
-		judgePydocstyle(c)
-	case "pyflakes", "pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter":
-		judgePyflakes(c)
-	case "pylint":
-		judgePylint(c)
-	case "pyright", "basedpyright":
-		judgePyright(c)
-	case "pyupgrade", "eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade":
-		judgePyupgrade(c)
-	case "radon":
-		judgeRadon(c)
-	case "ruff":
-		judgeRuff(c)
-	case "sqlfluff":
-		judgeSqlfluff(c)
-	case "vulture":
-		judgeVulture(c)
-	}
-}
-
-// judgeBandit judges bandit, rules/linters_python.toml:298.
-func judgeBandit(c *match.Call) {
-	// allow bandit.check, line 308
-	c.Judge(&tableBandit)
-}
-
-// judgeFlake8 judges flake8, rules/linters_python.toml:143.
-func judgeFlake8(c *match.Call) {
-	// allow flake8.check, line 156
-	c.Judge(&tableFlake8)
 }
 
 // judgeMypy judges mypy, rules/linters_python.toml:77.
@@ -89,44 +45,6 @@ func judgeMypy(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgePycodestyle judges pycodestyle, rules/linters_python.toml:163.
-func judgePycodestyle(c *match.Call) {
-	// allow pycodestyle.check, line 173
-	c.Judge(&tablePycodestyle)
-}
-
-// judgePydocstyle judges pydocstyle, rules/linters_python.toml:178.
-func judgePydocstyle(c *match.Call) {
-	// allow pydocstyle.check, line 187
-	c.Judge(&tablePydocstyle)
-}
-
-// judgePyflakes judges pyflakes, rules/linters_python.toml:283.
-func judgePyflakes(c *match.Call) {
-	// allow lint.python, line 291
-	c.Judge(&tablePyflakes)
-}
-
-// judgePylint judges pylint, rules/linters_python.toml:125.
-func judgePylint(c *match.Call) {
-	// allow pylint.check, line 136
-	c.Judge(&tablePylint)
-}
-
-// judgePyright judges pyright, rules/linters_python.toml:106.
-func judgePyright(c *match.Call) {
-	// allow pyright.check, line 118
-	c.Judge(&tablePyright)
-}
-
-// judgePyupgrade judges pyupgrade, rules/linters_python.toml:252.
-func judgePyupgrade(c *match.Call) {
-	// allow pyupgrade.check, line 262
-	// allow pyupgrade.about, line 269
-	// ask pyupgrade.rewrite, line 274
-	c.Judge(&tablePyupgrade)
 }
 
 // judgeRadon judges radon, rules/linters_python.toml:192.
@@ -194,12 +112,7 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVulture judges vulture, rules/linters_python.toml:209.
-func judgeVulture(c *match.Call) {
-	// allow vulture.check, line 218
-	c.Judge(&tableVulture)
-}
-
+// tableBandit is what rules/linters_python.toml:298 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
@@ -220,6 +133,7 @@ var tableBandit = match.Program{
 	}},
 }
 
+// tableFlake8 is what rules/linters_python.toml:143 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
@@ -242,6 +156,7 @@ var tableFlake8 = match.Program{
 	}},
 }
 
+// tableMypy is what rules/linters_python.toml:77 says of mypy.
 var tableMypy = match.Program{
 	Name:    "mypy",
 	Aliases: []string{"dmypy", "stubtest", "pytype", "pyre", "pyrefly", "ty", "pyanalyze"},
@@ -282,6 +197,7 @@ var tableMypy = match.Program{
 	},
 }
 
+// tablePycodestyle is what rules/linters_python.toml:163 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
@@ -303,6 +219,7 @@ var tablePycodestyle = match.Program{
 	}},
 }
 
+// tablePydocstyle is what rules/linters_python.toml:178 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
@@ -323,6 +240,7 @@ var tablePydocstyle = match.Program{
 	}},
 }
 
+// tablePyflakes is what rules/linters_python.toml:283 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
@@ -330,7 +248,7 @@ var tablePyflakes = match.Program{
 	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions6}},
+	Levels:  lintersLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lint.python",
@@ -345,13 +263,14 @@ var tablePyflakes = match.Program{
 	}},
 }
 
+// tablePylint is what rules/linters_python.toml:125 says of pylint.
 var tablePylint = match.Program{
 	Name:    "pylint",
 	File:    "rules/linters_python.toml",
 	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pylint.check",
@@ -366,6 +285,7 @@ var tablePylint = match.Program{
 	}},
 }
 
+// tablePyright is what rules/linters_python.toml:106 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
@@ -373,7 +293,7 @@ var tablePyright = match.Program{
 	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pyright.check",
@@ -388,6 +308,7 @@ var tablePyright = match.Program{
 	}},
 }
 
+// tablePyupgrade is what rules/linters_python.toml:252 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
@@ -395,7 +316,7 @@ var tablePyupgrade = match.Program{
 	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -411,7 +332,7 @@ var tablePyupgrade = match.Program{
 		{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin9,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -433,6 +354,7 @@ var tablePyupgrade = match.Program{
 	},
 }
 
+// tableRadon is what rules/linters_python.toml:192 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
@@ -440,11 +362,11 @@ var tableRadon = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &lintersPythonOptions10},
-		{Path: []string{"cc"}, Table: &lintersPythonOptions11, Risky: true},
-		{Path: []string{"hal"}, Table: &lintersPythonOptions11, Risky: true},
-		{Path: []string{"mi"}, Table: &lintersPythonOptions11, Risky: true},
-		{Path: []string{"raw"}, Table: &lintersPythonOptions11, Risky: true},
+		{Table: &match.NoOptions},
+		{Path: []string{"cc"}, Table: &lintersPythonOptions9, Risky: true},
+		{Path: []string{"hal"}, Table: &lintersPythonOptions9, Risky: true},
+		{Path: []string{"mi"}, Table: &lintersPythonOptions9, Risky: true},
+		{Path: []string{"raw"}, Table: &lintersPythonOptions9, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{{
@@ -460,6 +382,7 @@ var tableRadon = match.Program{
 	}},
 }
 
+// tableRuff is what rules/linters_python.toml:8 says of ruff.
 var tableRuff = match.Program{
 	Name:    "ruff",
 	File:    "rules/linters_python.toml",
@@ -467,17 +390,17 @@ var tableRuff = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &lintersPythonOptions12},
+		{Table: &lintersPythonOptions10},
 		{Path: []string{"analyze"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"analyze", "graph"}, Table: &lintersPythonOptions13, Risky: true},
-		{Path: []string{"check"}, Table: &lintersPythonOptions13, Risky: true},
+		{Path: []string{"analyze", "graph"}, Table: &lintersPythonOptions11, Risky: true},
+		{Path: []string{"check"}, Table: &lintersPythonOptions11, Risky: true},
 		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &lintersPythonOptions13, Risky: true},
-		{Path: []string{"format"}, Table: &lintersPythonOptions13, Risky: true},
-		{Path: []string{"linter"}, Table: &lintersPythonOptions13, Risky: true},
-		{Path: []string{"rule"}, Table: &lintersPythonOptions13, Risky: true},
+		{Path: []string{"config"}, Table: &lintersPythonOptions11, Risky: true},
+		{Path: []string{"format"}, Table: &lintersPythonOptions11, Risky: true},
+		{Path: []string{"linter"}, Table: &lintersPythonOptions11, Risky: true},
+		{Path: []string{"rule"}, Table: &lintersPythonOptions11, Risky: true},
 		{Path: []string{"server"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &lintersPythonOptions13, Risky: true},
+		{Path: []string{"version"}, Table: &lintersPythonOptions11, Risky: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
@@ -503,7 +426,7 @@ var tableRuff = match.Program{
 		{
 			ID:          "ruff.format.check",
 			Origin:      &lintersPythonOrigin11,
-			Conditions:  &formattersWhen8,
+			Conditions:  &formattersWhen9,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        40,
@@ -554,6 +477,7 @@ var tableRuff = match.Program{
 	},
 }
 
+// tableSqlfluff is what rules/linters_python.toml:223 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
@@ -561,14 +485,14 @@ var tableSqlfluff = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &lintersPythonOptions14},
-		{Path: []string{"dialects"}, Table: &lintersPythonOptions15, Risky: true},
+		{Table: &match.NoOptions},
+		{Path: []string{"dialects"}, Table: &lintersPythonOptions12, Risky: true},
 		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"format"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lint"}, Table: &lintersPythonOptions15, Risky: true},
-		{Path: []string{"parse"}, Table: &lintersPythonOptions15, Risky: true},
-		{Path: []string{"rules"}, Table: &lintersPythonOptions15, Risky: true},
-		{Path: []string{"version"}, Table: &lintersPythonOptions15, Risky: true},
+		{Path: []string{"lint"}, Table: &lintersPythonOptions12, Risky: true},
+		{Path: []string{"parse"}, Table: &lintersPythonOptions12, Risky: true},
+		{Path: []string{"rules"}, Table: &lintersPythonOptions12, Risky: true},
+		{Path: []string{"version"}, Table: &lintersPythonOptions12, Risky: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
@@ -601,13 +525,14 @@ var tableSqlfluff = match.Program{
 	},
 }
 
+// tableVulture is what rules/linters_python.toml:209 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
 	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersPythonOptions16}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "vulture.check",
@@ -624,414 +549,394 @@ var tableVulture = match.Program{
 // Lists that several tables share.
 
 var lintersPythonOptions1 = match.Table{
-	Line: 302,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 303},
-		{Spellings: "-r --recursive", Line: 303},
-		{Spellings: "-l --level", Line: 303},
-		{Spellings: "-i --confidence", Line: 303},
-		{Spellings: "-v --verbose", Line: 303},
-		{Spellings: "-d --debug", Line: 303},
-		{Spellings: "-q --quiet --silent", Line: 303},
-		{Spellings: "--ignore-nosec", Line: 303},
-		{Spellings: "--version", Line: 303},
-		{Spellings: "--exit-zero", Line: 303},
-		{Spellings: "--msg-template", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --aggregate", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --number", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --profile", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tests", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --skip", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--severity-level", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--confidence-level", Line: 304, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configfile", Line: 305, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-b --baseline", Line: 305, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ini", Line: 305, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 306, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-r --recursive\n" +
+			"-l --level\n" +
+			"-i --confidence\n" +
+			"-v --verbose\n" +
+			"-d --debug\n" +
+			"-q --quiet --silent\n" +
+			"--ignore-nosec\n" +
+			"--version\n" +
+			"--exit-zero"},
+		{Spellings: "--msg-template\n" +
+			"-a --aggregate\n" +
+			"-n --number\n" +
+			"-p --profile\n" +
+			"-t --tests\n" +
+			"-s --skip\n" +
+			"-f --format\n" +
+			"-x --exclude\n" +
+			"--severity-level\n" +
+			"--confidence-level", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --configfile\n" +
+			"-b --baseline\n" +
+			"--ini", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{720899, 1376259, 196611, 1245184, 1310723, 327683, 1114115, 589824, 1048579, 3, 458752, 1441792, 131075, 655360, 786435, 1507331, 851971, 393219, 65539, 1179648, 393227, 983043, 917507, 262147, 524288, 720896, 1376256, 1310720, 327680, 1048576, 0, 196608, 131072, 786432, 1507328, 851968, 393216, 65536, 983040, 917504, 262144, 1114112},
+	Index: []uint32{65554, 131091, 39, 65654, 131075, 68, 65627, 121, 65615, 3, 96, 131102, 28, 65536, 65569, 196611, 65581, 79, 13, 65637, 87, 65605, 65594, 55, 111, 65551, 131088, 131072, 65, 65612, 0, 36, 25, 65566, 196608, 65578, 76, 10, 65602, 65591, 52, 65624},
 }
 
 var lintersPythonOrigin1 = match.Origin{Program: "bandit", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions2 = match.Table{
-	Line: 148,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 149},
-		{Spellings: "-v --verbose", Line: 149},
-		{Spellings: "--isolated", Line: 149},
-		{Spellings: "--version", Line: 149},
-		{Spellings: "-q --quiet", Line: 149},
-		{Spellings: "--count", Line: 149},
-		{Spellings: "--diff", Line: 149},
-		{Spellings: "--hang-closing", Line: 149},
-		{Spellings: "--disable-noqa", Line: 149},
-		{Spellings: "--show-source", Line: 149},
-		{Spellings: "--no-show-source", Line: 149},
-		{Spellings: "--statistics", Line: 149},
-		{Spellings: "--exit-zero", Line: 149},
-		{Spellings: "--benchmark", Line: 149},
-		{Spellings: "--bug-report", Line: 149},
-		{Spellings: "--doctests", Line: 149},
-		{Spellings: "--enable-extensions", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--require-plugins", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-exclude", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filename", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stdin-display-name", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-ignore", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--per-file-ignores", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-line-length", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-doc-length", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent-size", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--select", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-select", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-complexity", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--builtins", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-in-doctest", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-from-doctest", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--import-order-style", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--application-import-names", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--docstring-convention", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-cognitive-complexity", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--append-config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--output-file", Line: 153, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--tee", Line: 154, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"--isolated\n" +
+			"--version\n" +
+			"-q --quiet\n" +
+			"--count\n" +
+			"--diff\n" +
+			"--hang-closing\n" +
+			"--disable-noqa\n" +
+			"--show-source\n" +
+			"--no-show-source\n" +
+			"--statistics\n" +
+			"--exit-zero\n" +
+			"--benchmark\n" +
+			"--bug-report\n" +
+			"--doctests"},
+		{Spellings: "--enable-extensions\n" +
+			"--require-plugins\n" +
+			"--color\n" +
+			"--exclude\n" +
+			"--extend-exclude\n" +
+			"--filename\n" +
+			"--stdin-display-name\n" +
+			"--format\n" +
+			"--ignore\n" +
+			"--extend-ignore\n" +
+			"--per-file-ignores\n" +
+			"--max-line-length\n" +
+			"--max-doc-length\n" +
+			"--indent-size\n" +
+			"--select\n" +
+			"--extend-select\n" +
+			"-j --jobs\n" +
+			"--max-complexity\n" +
+			"--builtins\n" +
+			"--include-in-doctest\n" +
+			"--exclude-from-doctest\n" +
+			"--import-order-style\n" +
+			"--application-import-names\n" +
+			"--docstring-convention\n" +
+			"--max-cognitive-complexity", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--append-config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--tee", Kind: match.Acts},
 	},
-	Index: []uint32{2752512, 2490368, 851968, 917504, 2228224, 1179648, 2686976, 327680, 393216, 524288, 2555904, 983040, 1048576, 1245184, 2359296, 786432, 1310720, 1638400, 2031616, 1376256, 1507328, 458752, 3, 1572864, 2424832, 2293760, 1900544, 131072, 2097155, 2621440, 2162688, 1835008, 1769472, 655360, 2818048, 1703936, 262147, 1114112, 1966080, 589824, 720896, 1441792, 2883584, 65539, 196608, 0, 2097152, 262144, 65536},
+	Index: []uint32{196608, 65871, 156, 168, 65795, 65574, 131072, 55, 63, 85, 65898, 181, 65536, 65582, 65827, 144, 65592, 65659, 65752, 65609, 65641, 70, 3, 65650, 65850, 65806, 65729, 23, 65771, 65921, 65778, 65712, 65694, 114, 262144, 65675, 47, 65556, 65743, 100, 131, 65620, 327680, 13, 34, 0, 65768, 44, 10},
 }
 
 var lintersPythonOrigin2 = match.Origin{Program: "flake8", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions3 = match.Table{
 	Traits: match.Exact | match.Negate,
-	Line:   82,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 84},
-		{Spellings: "-v --verbose", Line: 84},
-		{Spellings: "-V --version", Line: 84},
-		{Spellings: "--namespace-packages", Line: 84},
-		{Spellings: "--explicit-package-bases", Line: 84},
-		{Spellings: "--ignore-missing-imports", Line: 84},
-		{Spellings: "--warn-unused-configs", Line: 84},
-		{Spellings: "--site-packages", Line: 84},
-		{Spellings: "--silence-site-packages", Line: 84},
-		{Spellings: "--disallow-any-unimported", Line: 84},
-		{Spellings: "--disallow-any-expr", Line: 84},
-		{Spellings: "--disallow-any-decorated", Line: 84},
-		{Spellings: "--disallow-any-explicit", Line: 84},
-		{Spellings: "--disallow-any-generics", Line: 84},
-		{Spellings: "--disallow-subclassing-any", Line: 84},
-		{Spellings: "--disallow-untyped-calls", Line: 84},
-		{Spellings: "--disallow-untyped-defs", Line: 84},
-		{Spellings: "--disallow-incomplete-defs", Line: 84},
-		{Spellings: "--check-untyped-defs", Line: 84},
-		{Spellings: "--disallow-untyped-decorators", Line: 84},
-		{Spellings: "--implicit-optional", Line: 84},
-		{Spellings: "--strict-optional", Line: 84},
-		{Spellings: "--warn-redundant-casts", Line: 84},
-		{Spellings: "--warn-unused-ignores", Line: 84},
-		{Spellings: "--warn-no-return", Line: 84},
-		{Spellings: "--warn-return-any", Line: 84},
-		{Spellings: "--warn-unreachable", Line: 84},
-		{Spellings: "--allow-untyped-globals", Line: 84},
-		{Spellings: "--allow-redefinition", Line: 84},
-		{Spellings: "--local-partial-types", Line: 84},
-		{Spellings: "--implicit-reexport", Line: 84},
-		{Spellings: "--strict-equality", Line: 84},
-		{Spellings: "--strict-bytes", Line: 84},
-		{Spellings: "--extra-checks", Line: 84},
-		{Spellings: "--strict", Line: 84},
-		{Spellings: "--show-error-context", Line: 84},
-		{Spellings: "--show-column-numbers", Line: 84},
-		{Spellings: "--show-error-end", Line: 84},
-		{Spellings: "--hide-error-codes", Line: 84},
-		{Spellings: "--show-error-codes", Line: 84},
-		{Spellings: "--pretty", Line: 84},
-		{Spellings: "--color-output", Line: 84},
-		{Spellings: "--error-summary", Line: 84},
-		{Spellings: "--show-absolute-path", Line: 84},
-		{Spellings: "--incremental", Line: 84},
-		{Spellings: "--sqlite-cache", Line: 84},
-		{Spellings: "--scripts-are-modules", Line: 84},
-		{Spellings: "--show-traceback --tb", Line: 84},
-		{Spellings: "--fast-module-lookup", Line: 84},
-		{Spellings: "--error-format", Line: 84, Arity: match.Optional},
-		{Spellings: "--exit-zero", Line: 84},
-		{Spellings: "--exclude", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-version", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--always-true", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--always-false", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--disable-error-code", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable-error-code", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--untyped-calls-exclude", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--soft-error-limit", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --module", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --package", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable-incomplete-feature", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--follow-imports", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output -O", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-file", Line: 86, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--custom-typeshed-dir", Line: 86, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--python-executable", Line: 87, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--custom-typing-module", Line: 87, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--shadow-file", Line: 88, Arity: match.Value, Kind: match.Read, More: &match.More{Multi: []match.Operand{
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"--namespace-packages\n" +
+			"--explicit-package-bases\n" +
+			"--ignore-missing-imports\n" +
+			"--warn-unused-configs\n" +
+			"--site-packages\n" +
+			"--silence-site-packages\n" +
+			"--disallow-any-unimported\n" +
+			"--disallow-any-expr\n" +
+			"--disallow-any-decorated\n" +
+			"--disallow-any-explicit\n" +
+			"--disallow-any-generics\n" +
+			"--disallow-subclassing-any\n" +
+			"--disallow-untyped-calls\n" +
+			"--disallow-untyped-defs\n" +
+			"--disallow-incomplete-defs\n" +
+			"--check-untyped-defs\n" +
+			"--disallow-untyped-decorators\n" +
+			"--implicit-optional\n" +
+			"--strict-optional\n" +
+			"--warn-redundant-casts\n" +
+			"--warn-unused-ignores\n" +
+			"--warn-no-return\n" +
+			"--warn-return-any\n" +
+			"--warn-unreachable\n" +
+			"--allow-untyped-globals\n" +
+			"--allow-redefinition\n" +
+			"--local-partial-types\n" +
+			"--implicit-reexport\n" +
+			"--strict-equality\n" +
+			"--strict-bytes\n" +
+			"--extra-checks\n" +
+			"--strict\n" +
+			"--show-error-context\n" +
+			"--show-column-numbers\n" +
+			"--show-error-end\n" +
+			"--hide-error-codes\n" +
+			"--show-error-codes\n" +
+			"--pretty\n" +
+			"--color-output\n" +
+			"--error-summary\n" +
+			"--show-absolute-path\n" +
+			"--incremental\n" +
+			"--sqlite-cache\n" +
+			"--scripts-are-modules\n" +
+			"--show-traceback --tb\n" +
+			"--fast-module-lookup\n" +
+			"--exit-zero"},
+		{Spellings: "--error-format", Arity: match.Optional},
+		{Spellings: "--exclude\n" +
+			"--python-version\n" +
+			"--platform\n" +
+			"--always-true\n" +
+			"--always-false\n" +
+			"--disable-error-code\n" +
+			"--enable-error-code\n" +
+			"--untyped-calls-exclude\n" +
+			"--soft-error-limit\n" +
+			"-m --module\n" +
+			"-p --package\n" +
+			"--enable-incomplete-feature\n" +
+			"--follow-imports\n" +
+			"--output -O\n" +
+			"-c --command", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--custom-typeshed-dir", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--python-executable\n" +
+			"--custom-typing-module", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--shadow-file", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Read, Min: 1, Max: 1},
 			{Kind: match.Read, Min: 1, Max: 1},
-		}}},
-		{Spellings: "--cache-dir", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--any-exprs-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cobertura-xml-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--html-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--linecount-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--linecoverage-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--lineprecision-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--txt-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--xml-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--junit-xml", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--xslt-html-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--xslt-txt-report", Line: 89, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--install-types", Line: 90, Kind: match.Acts},
-		{Spellings: "--non-interactive", Line: 90, Kind: match.Acts},
-		{Spellings: "--pdb", Line: 90, Kind: match.Acts},
+		}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cache-dir\n" +
+			"--any-exprs-report\n" +
+			"--cobertura-xml-report\n" +
+			"--html-report\n" +
+			"--linecount-report\n" +
+			"--linecoverage-report\n" +
+			"--lineprecision-report\n" +
+			"--txt-report\n" +
+			"--xml-report\n" +
+			"--junit-xml\n" +
+			"--xslt-html-report\n" +
+			"--xslt-txt-report", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--install-types\n" +
+			"--non-interactive\n" +
+			"--pdb", Kind: match.Acts},
 	},
-	Index: []uint32{1835008, 1769472, 3604480, 3538944, 4718592, 4653056, 1179648, 4784128, 2686976, 4259843, 4325376, 4390912, 4521984, 3670016, 720896, 786432, 655360, 851968, 589824, 1114112, 917504, 983040, 1245184, 1048576, 3735552, 4063232, 3211264, 2752512, 3342336, 3276800, 262144, 2162688, 3145728, 4128768, 3, 2490368, 4849664, 327680, 1310720, 1966080, 2883584, 5439488, 5242880, 4915200, 4980736, 5046272, 1900544, 3932163, 196608, 5505024, 4194304, 3997699, 5570560, 3473408, 2621440, 4456448, 3407872, 3014656, 4587520, 2818048, 2359296, 2555904, 2293760, 2424832, 3080192, 524288, 458752, 3866624, 2949120, 2228224, 2097152, 2031616, 1376256, 3080209, 5111808, 3801088, 65539, 131075, 1572864, 1441792, 1638400, 1703936, 393216, 1507328, 5177344, 5308416, 5373952, 4194313, 131072, 4259840, 0, 3932160, 3997696, 65536},
+	Index: []uint32{603, 579, 131124, 131110, 458764, 458752, 391, 458783, 830, 131308, 196608, 262144, 327700, 131139, 215, 240, 195, 264, 169, 364, 288, 315, 412, 340, 131160, 131248, 65536, 845, 131072, 976, 57, 699, 955, 131276, 3, 783, 458806, 82, 442, 646, 882, 524288, 458910, 458820, 458839, 458861, 624, 131226, 36, 524304, 131293, 131238, 524322, 131099, 821, 327680, 131082, 911, 393216, 861, 744, 802, 723, 766, 933, 145, 129, 131204, 896, 714, 684, 666, 462, 950, 458884, 131180, 13, 26, 525, 480, 542, 560, 107, 503, 458897, 458922, 458941, 131302, 23, 131305, 0, 131223, 131235, 10},
 }
 
 var lintersPythonOrigin3 = match.Origin{Program: "mypy", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions4 = match.Table{
-	Line: 167,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 168},
-		{Spellings: "--version", Line: 168},
-		{Spellings: "-v --verbose", Line: 168},
-		{Spellings: "-q --quiet", Line: 168},
-		{Spellings: "-r --repeat", Line: 168},
-		{Spellings: "--first", Line: 168},
-		{Spellings: "--show-source", Line: 168},
-		{Spellings: "--show-pep8", Line: 168},
-		{Spellings: "--statistics", Line: 168},
-		{Spellings: "--count", Line: 168},
-		{Spellings: "--hang-closing", Line: 168},
-		{Spellings: "--diff", Line: 168},
-		{Spellings: "--benchmark", Line: 168},
-		{Spellings: "--exclude", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filename", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--select", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-line-length", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-doc-length", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent-size", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 170, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--testsuite", Line: 170, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--doctest", Line: 171, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-r --repeat\n" +
+			"--first\n" +
+			"--show-source\n" +
+			"--show-pep8\n" +
+			"--statistics\n" +
+			"--count\n" +
+			"--hang-closing\n" +
+			"--diff\n" +
+			"--benchmark"},
+		{Spellings: "--exclude\n" +
+			"--filename\n" +
+			"--select\n" +
+			"--ignore\n" +
+			"--max-line-length\n" +
+			"--max-doc-length\n" +
+			"--indent-size\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config\n" +
+			"--testsuite", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--doctest", Kind: match.Acts},
 	},
-	Index: []uint32{786432, 1376256, 589824, 720896, 1507328, 851968, 917504, 327680, 1310720, 655360, 3, 1048576, 1245184, 1179648, 1114112, 196611, 262147, 983040, 458752, 393216, 524288, 1441792, 131075, 65536, 0, 196608, 262144, 131072},
+	Index: []uint32{133, 131072, 103, 126, 196608, 65536, 65546, 56, 65624, 111, 3, 65566, 65610, 65593, 65575, 36, 47, 65557, 78, 64, 90, 131081, 23, 10, 0, 33, 44, 20},
 }
 
 var lintersPythonOrigin4 = match.Origin{Program: "pycodestyle", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions5 = match.Table{
-	Line: 182,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 183},
-		{Spellings: "--version", Line: 183},
-		{Spellings: "-e --explain", Line: 183},
-		{Spellings: "-s --source", Line: 183},
-		{Spellings: "-d --debug", Line: 183},
-		{Spellings: "-v --verbose", Line: 183},
-		{Spellings: "--count", Line: 183},
-		{Spellings: "--match", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match-dir", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-decorators", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--property-decorators", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--select", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--convention", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--add-select", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--add-ignore", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 185, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-e --explain\n" +
+			"-s --source\n" +
+			"-d --debug\n" +
+			"-v --verbose\n" +
+			"--count"},
+		{Spellings: "--match\n" +
+			"--match-dir\n" +
+			"--ignore-decorators\n" +
+			"--property-decorators\n" +
+			"--select\n" +
+			"--ignore\n" +
+			"--convention\n" +
+			"--add-select\n" +
+			"--add-ignore", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{983040, 917504, 1048576, 851968, 393216, 262147, 131075, 3, 786432, 589824, 458752, 524288, 655360, 720896, 196611, 327683, 65536, 262144, 131072, 0, 196608, 327680},
+	Index: []uint32{65642, 65629, 131072, 65616, 69, 48, 23, 3, 65607, 65556, 65536, 65544, 65576, 65598, 36, 59, 10, 45, 20, 0, 33, 56},
 }
 
 var lintersPythonOrigin5 = match.Origin{Program: "pydocstyle", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions6 = match.Table{
-	Traits: match.Exact,
-	Line:   287,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 289},
-		{Spellings: "--version", Line: 289},
-		{Spellings: "--verbose", Line: 289},
-		{Spellings: "--quiet", Line: 289},
-	},
-	Index: []uint32{3, 196608, 131072, 65536, 0},
-}
-
 var lintersPythonOrigin6 = match.Origin{Program: "pyflakes", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions7 = match.Table{
-	Line: 129,
+var lintersPythonOptions6 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 130},
-		{Spellings: "--version", Line: 130},
-		{Spellings: "--list-msgs", Line: 130},
-		{Spellings: "--list-msgs-enabled", Line: 130},
-		{Spellings: "--list-groups", Line: 130},
-		{Spellings: "--list-conf-levels", Line: 130},
-		{Spellings: "--list-extensions", Line: 130},
-		{Spellings: "--full-documentation", Line: 130},
-		{Spellings: "--generate-rcfile", Line: 130},
-		{Spellings: "--generate-toml-config", Line: 130},
-		{Spellings: "--long-help", Line: 130},
-		{Spellings: "-E --errors-only", Line: 130},
-		{Spellings: "-v --verbose", Line: 130},
-		{Spellings: "--exit-zero", Line: 130},
-		{Spellings: "--from-stdin", Line: 130},
-		{Spellings: "--enable-all-extensions", Line: 130},
-		{Spellings: "--help-msg", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-patterns", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-paths", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--persistent", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fail-under", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fail-on", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-inference-results", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--recursive", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--py-version", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignored-modules", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --output-format", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --reports", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--evaluation", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --score", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--msg-template", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--confidence", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --enable", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --disable", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-line-length", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-args", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-locals", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-returns", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-branches", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-statements", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-attributes", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-public-methods", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-public-methods", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-module-lines", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent-string", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--good-names", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bad-names", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--generated-members", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--notes", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-similarity-lines", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--disable-error-code", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-nested-blocks", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignored-classes", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dummy-variables-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--logging-format-style", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--module-naming-style", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--variable-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--function-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argument-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rcfile", Line: 132, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--init-hook", Line: 133, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--load-plugins", Line: 133, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--extension-pkg-allow-list", Line: 133, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--extension-pkg-whitelist", Line: 133, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--output", Line: 134, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--import-graph", Line: 134, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ext-import-graph", Line: 134, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--int-import-graph", Line: 134, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--spelling-private-dict-file", Line: 134, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--list-msgs\n" +
+			"--list-msgs-enabled\n" +
+			"--list-groups\n" +
+			"--list-conf-levels\n" +
+			"--list-extensions\n" +
+			"--full-documentation\n" +
+			"--generate-rcfile\n" +
+			"--generate-toml-config\n" +
+			"--long-help\n" +
+			"-E --errors-only\n" +
+			"-v --verbose\n" +
+			"--exit-zero\n" +
+			"--from-stdin\n" +
+			"--enable-all-extensions"},
+		{Spellings: "--help-msg\n" +
+			"--ignore\n" +
+			"--ignore-patterns\n" +
+			"--ignore-paths\n" +
+			"--persistent\n" +
+			"--fail-under\n" +
+			"--fail-on\n" +
+			"-j --jobs\n" +
+			"--limit-inference-results\n" +
+			"--recursive\n" +
+			"--py-version\n" +
+			"--ignored-modules\n" +
+			"-f --output-format\n" +
+			"-r --reports\n" +
+			"-s --score\n" +
+			"--msg-template\n" +
+			"--confidence\n" +
+			"-e --enable\n" +
+			"-d --disable\n" +
+			"--max-line-length\n" +
+			"--max-args\n" +
+			"--max-locals\n" +
+			"--max-returns\n" +
+			"--max-branches\n" +
+			"--max-statements\n" +
+			"--max-attributes\n" +
+			"--min-public-methods\n" +
+			"--max-public-methods\n" +
+			"--max-module-lines\n" +
+			"--indent-string\n" +
+			"--good-names\n" +
+			"--bad-names\n" +
+			"--generated-members\n" +
+			"--notes\n" +
+			"--min-similarity-lines\n" +
+			"--disable-error-code\n" +
+			"--max-nested-blocks\n" +
+			"--ignored-classes\n" +
+			"--dummy-variables-rgx\n" +
+			"--logging-format-style\n" +
+			"--module-naming-style\n" +
+			"--variable-rgx\n" +
+			"--function-rgx\n" +
+			"--argument-rgx", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rcfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--evaluation\n" +
+			"--init-hook\n" +
+			"--load-plugins\n" +
+			"--extension-pkg-allow-list\n" +
+			"--extension-pkg-whitelist", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--output\n" +
+			"--import-graph\n" +
+			"--ext-import-graph\n" +
+			"--int-import-graph\n" +
+			"--spelling-private-dict-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{3932160, 3145728, 2162688, 2293763, 3407872, 3604480, 2228227, 983040, 720899, 1966080, 851968, 4456448, 4194304, 4259840, 1441792, 1376256, 917504, 458752, 3866624, 524288, 589824, 3211264, 3080192, 3, 1048576, 1114112, 1245184, 1179648, 3538944, 1769472, 4390912, 3014656, 4063232, 4521984, 1507331, 1572864, 327680, 393216, 262144, 131072, 196608, 4128768, 3670016, 655360, 2424832, 2752512, 2621440, 2359296, 2490368, 2949120, 3473408, 2883584, 2555904, 2686976, 2818048, 3342336, 3735552, 2097152, 3276800, 4325376, 1835011, 1310720, 1703936, 3997696, 1638400, 1900547, 2031619, 4587520, 3801088, 786435, 65536, 720896, 2293760, 2228224, 1835008, 0, 1507328, 1900544, 2031616, 786432},
+	Index: []uint32{66214, 65995, 65762, 65790, 66058, 66117, 65778, 232, 180, 196608, 207, 262168, 196648, 196675, 65615, 65602, 219, 103, 66199, 124, 142, 66007, 65982, 3, 65536, 65547, 65574, 65556, 66099, 65686, 262153, 65966, 196621, 262187, 65628, 65635, 66, 85, 52, 20, 32, 196633, 66139, 165, 65818, 65888, 65856, 65800, 65829, 65947, 66079, 65926, 65842, 65871, 65905, 66035, 66162, 65747, 66027, 262144, 65707, 65589, 65673, 131072, 65661, 65726, 65739, 262206, 66184, 197, 10, 177, 65787, 65775, 65704, 0, 65625, 65723, 65736, 194},
 }
 
 var lintersPythonOrigin7 = match.Origin{Program: "pylint", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions8 = match.Table{
+var lintersPythonOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   110,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 112},
-		{Spellings: "--version", Line: 112},
-		{Spellings: "-w --watch", Line: 112},
-		{Spellings: "--outputjson", Line: 112},
-		{Spellings: "--stats", Line: 112},
-		{Spellings: "--verbose", Line: 112},
-		{Spellings: "--warnings", Line: 112},
-		{Spellings: "--lib", Line: 112},
-		{Spellings: "--dependencies", Line: 112},
-		{Spellings: "--skipunannotated", Line: 112},
-		{Spellings: "--ignoreexternal", Line: 112},
-		{Spellings: "--pythonplatform", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pythonversion", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--level", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--threads", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verifytypes", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--gitlabcodequality", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project", Line: 114, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-t --typeshedpath --typeshed-path", Line: 114, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-v --venvpath --venv-path", Line: 114, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--files", Line: 114, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--pythonpath", Line: 115, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--createstub", Line: 116, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--writebaseline", Line: 116, Kind: match.Acts},
-		{Spellings: "--baselinefile", Line: 116, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-w --watch\n" +
+			"--outputjson\n" +
+			"--stats\n" +
+			"--verbose\n" +
+			"--warnings\n" +
+			"--lib\n" +
+			"--dependencies\n" +
+			"--skipunannotated\n" +
+			"--ignoreexternal"},
+		{Spellings: "--pythonplatform\n" +
+			"--pythonversion\n" +
+			"--level\n" +
+			"--threads\n" +
+			"--verifytypes\n" +
+			"--gitlabcodequality", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project\n" +
+			"-t --typeshedpath --typeshed-path\n" +
+			"-v --venvpath --venv-path\n" +
+			"--files", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pythonpath", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--createstub\n" +
+			"--baselinefile", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--writebaseline", Kind: match.Acts},
 	},
-	Index: []uint32{1572864, 1441792, 524288, 1310720, 1048576, 3, 655360, 851968, 458752, 196608, 1114115, 1376256, 720896, 786432, 589824, 262144, 917504, 1179666, 1179651, 1245198, 1245187, 327680, 983040, 65536, 393216, 131075, 1507328, 0, 1114112, 1179648, 1245184, 131072},
+	Index: []uint32{262157, 262144, 79, 131145, 65601, 3, 112, 65569, 73, 31, 131075, 196608, 65536, 65553, 94, 44, 65577, 131103, 131088, 131133, 131122, 52, 65587, 10, 62, 23, 327680, 0, 131072, 131085, 131119, 20},
 }
 
 var lintersPythonOrigin8 = match.Origin{Program: "pyright", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions9 = match.Table{
-	Line: 257,
+var lintersPythonOptions8 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 258},
-		{Spellings: "--version", Line: 258},
-		{Spellings: "-c --check", Line: 258},
-		{Spellings: "--check-diff", Line: 258},
-		{Spellings: "-d --diff", Line: 258},
-		{Spellings: "-r --recursive", Line: 258},
-		{Spellings: "-q --quiet", Line: 258},
-		{Spellings: "-v --verbose", Line: 258},
-		{Spellings: "--remove-all-unused-imports", Line: 258},
-		{Spellings: "--remove-unused-variables", Line: 258},
-		{Spellings: "--remove-duplicate-keys", Line: 258},
-		{Spellings: "--expand-star-imports", Line: 258},
-		{Spellings: "--ignore-init-module-imports", Line: 258},
-		{Spellings: "--ignore-pass-after-docstring", Line: 258},
-		{Spellings: "--exit-zero-even-if-changed", Line: 258},
-		{Spellings: "--keep-percent-format", Line: 258},
-		{Spellings: "--imports", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--wrap-summaries", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--wrap-descriptions", Line: 259, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --in-place", Line: 260, Kind: match.Acts},
-		{Spellings: "--py3-plus", Line: 260, Kind: match.Acts},
-		{Spellings: "--py36-plus", Line: 260, Kind: match.Acts},
-		{Spellings: "--py37-plus", Line: 260, Kind: match.Acts},
-		{Spellings: "--py38-plus", Line: 260, Kind: match.Acts},
-		{Spellings: "--py39-plus", Line: 260, Kind: match.Acts},
-		{Spellings: "--py310-plus", Line: 260, Kind: match.Acts},
-		{Spellings: "--py311-plus", Line: 260, Kind: match.Acts},
-		{Spellings: "--py312-plus", Line: 260, Kind: match.Acts},
-		{Spellings: "--py313-plus", Line: 260, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-c --check\n" +
+			"--check-diff\n" +
+			"-d --diff\n" +
+			"-r --recursive\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--remove-all-unused-imports\n" +
+			"--remove-unused-variables\n" +
+			"--remove-duplicate-keys\n" +
+			"--expand-star-imports\n" +
+			"--ignore-init-module-imports\n" +
+			"--ignore-pass-after-docstring\n" +
+			"--exit-zero-even-if-changed\n" +
+			"--keep-percent-format"},
+		{Spellings: "--imports\n" +
+			"--exclude\n" +
+			"--wrap-summaries\n" +
+			"--wrap-descriptions", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --in-place\n" +
+			"--py3-plus\n" +
+			"--py36-plus\n" +
+			"--py37-plus\n" +
+			"--py38-plus\n" +
+			"--py39-plus\n" +
+			"--py310-plus\n" +
+			"--py311-plus\n" +
+			"--py312-plus\n" +
+			"--py313-plus", Kind: match.Acts},
 	},
-	Index: []uint32{131075, 196608, 262147, 1114112, 917504, 720896, 3, 786432, 851968, 1048576, 1310723, 983040, 1376256, 1703936, 1769472, 1835008, 1900544, 1441792, 1507328, 1572864, 1638400, 393219, 327683, 524288, 655360, 589824, 458755, 65536, 1245184, 1179648, 131072, 262144, 0, 1310720, 393216, 327680, 458752},
+	Index: []uint32{23, 31, 47, 65546, 252, 171, 3, 193, 222, 65536, 131075, 280, 131086, 131145, 131158, 131171, 131184, 131097, 131109, 131121, 131133, 72, 57, 93, 147, 121, 83, 10, 65573, 65556, 20, 44, 0, 131072, 69, 54, 80},
 }
 
 var lintersPythonOrigin9 = match.Origin{Program: "pyupgrade", File: "rules/linters_python.toml"}
@@ -1042,112 +947,105 @@ var lintersPythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--diff"},
 }}
 
-var lintersPythonOptions10 = match.Table{
-	Line: 192,
-}
-
-var lintersPythonOptions11 = match.Table{
-	Line: 196,
+var lintersPythonOptions9 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 198},
-		{Spellings: "-a --average", Line: 198},
-		{Spellings: "-s --show-complexity --summary", Line: 198},
-		{Spellings: "--total-average", Line: 198},
-		{Spellings: "-j --json", Line: 198},
-		{Spellings: "-x", Line: 198},
-		{Spellings: "-m --multi", Line: 198},
-		{Spellings: "--md", Line: 198},
-		{Spellings: "--codeclimate", Line: 198},
-		{Spellings: "--show-closures", Line: 198},
-		{Spellings: "-f --functions", Line: 198},
-		{Spellings: "-n --min", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --ignore", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --order", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --output-file", Line: 200, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-a --average\n" +
+			"-s --show-complexity --summary\n" +
+			"--total-average\n" +
+			"-j --json\n" +
+			"-x\n" +
+			"-m --multi\n" +
+			"--md\n" +
+			"--codeclimate\n" +
+			"--show-closures\n" +
+			"-f --functions"},
+		{Spellings: "-n --min\n" +
+			"-e --exclude\n" +
+			"-i --ignore\n" +
+			"-o --order", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --output-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65539, 524288, 786435, 655363, 3, 851971, 262147, 458752, 720899, 393219, 917507, 983043, 589824, 131075, 131093, 196608, 983040, 65536, 786432, 655360, 0, 851968, 262144, 393216, 720896, 917504, 131072, 327680},
+	Index: []uint32{13, 99, 65548, 132, 3, 65561, 73, 94, 65539, 86, 65573, 131075, 113, 26, 44, 54, 131072, 10, 65545, 129, 0, 65558, 70, 83, 65536, 65570, 23, 80},
 }
 
 var lintersPythonOrigin10 = match.Origin{Program: "radon", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions12 = match.Table{
+var lintersPythonOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   12,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 14},
-		{Spellings: "-V --version", Line: 14},
-		{Spellings: "-v --verbose", Line: 14},
-		{Spellings: "-q --quiet", Line: 14},
-		{Spellings: "-s --silent", Line: 14},
-		{Spellings: "--isolated", Line: 14},
-		{Spellings: "--config", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--color", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-s --silent\n" +
+			"--isolated"},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--color", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{458752, 393216, 3, 327680, 196611, 262147, 131075, 65539, 65536, 0, 196608, 262144, 131072},
+	Index: []uint32{131072, 65536, 3, 59, 39, 50, 26, 13, 10, 0, 36, 47, 23},
 }
 
-var lintersPythonOptions13 = match.Table{
+var lintersPythonOptions11 = match.Table{
 	Traits: match.Exact,
-	Line:   18,
 	Options: []match.Option{
-		{Spellings: "--no-fix", Line: 21},
-		{Spellings: "--no-unsafe-fixes", Line: 21},
-		{Spellings: "--show-fixes", Line: 21},
-		{Spellings: "--no-show-fixes", Line: 21},
-		{Spellings: "--diff", Line: 21},
-		{Spellings: "--preview", Line: 21},
-		{Spellings: "--no-preview", Line: 21},
-		{Spellings: "--respect-gitignore", Line: 21},
-		{Spellings: "--no-respect-gitignore", Line: 21},
-		{Spellings: "--force-exclude", Line: 21},
-		{Spellings: "--no-force-exclude", Line: 21},
-		{Spellings: "-n --no-cache", Line: 21},
-		{Spellings: "--isolated", Line: 21},
-		{Spellings: "--exit-zero", Line: 21},
-		{Spellings: "-e", Line: 21},
-		{Spellings: "--exit-non-zero-on-fix", Line: 21},
-		{Spellings: "--statistics", Line: 21},
-		{Spellings: "--show-files", Line: 21},
-		{Spellings: "--show-settings", Line: 21},
-		{Spellings: "--ignore-noqa", Line: 21},
-		{Spellings: "-v --verbose", Line: 21},
-		{Spellings: "-q --quiet", Line: 21},
-		{Spellings: "-s --silent", Line: 21},
-		{Spellings: "-h --help", Line: 21},
-		{Spellings: "--check", Line: 21},
-		{Spellings: "--all", Line: 21},
-		{Spellings: "--detect-string-imports", Line: 21},
-		{Spellings: "--exit-non-zero-on-format", Line: 21},
-		{Spellings: "--output-format", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target-version", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--select", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-select", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-ignore", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--per-file-ignores", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-per-file-ignores", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fixable", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unfixable", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-fixable", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-exclude", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-length", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--range", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--direction", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extension", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stdin-filename", Line: 23, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output-file", Line: 25, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-dir", Line: 25, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--fix", Line: 26, Kind: match.Acts},
-		{Spellings: "--fix-only", Line: 26, Kind: match.Acts},
-		{Spellings: "--unsafe-fixes", Line: 26, Kind: match.Acts},
-		{Spellings: "--add-noqa", Line: 26, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 26, Kind: match.Acts},
+		{Spellings: "--no-fix\n" +
+			"--no-unsafe-fixes\n" +
+			"--show-fixes\n" +
+			"--no-show-fixes\n" +
+			"--diff\n" +
+			"--preview\n" +
+			"--no-preview\n" +
+			"--respect-gitignore\n" +
+			"--no-respect-gitignore\n" +
+			"--force-exclude\n" +
+			"--no-force-exclude\n" +
+			"-n --no-cache\n" +
+			"--isolated\n" +
+			"--exit-zero\n" +
+			"-e\n" +
+			"--exit-non-zero-on-fix\n" +
+			"--statistics\n" +
+			"--show-files\n" +
+			"--show-settings\n" +
+			"--ignore-noqa\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-s --silent\n" +
+			"-h --help\n" +
+			"--check\n" +
+			"--all\n" +
+			"--detect-string-imports\n" +
+			"--exit-non-zero-on-format"},
+		{Spellings: "--output-format\n" +
+			"--target-version\n" +
+			"--select\n" +
+			"--ignore\n" +
+			"--extend-select\n" +
+			"--extend-ignore\n" +
+			"--per-file-ignores\n" +
+			"--extend-per-file-ignores\n" +
+			"--fixable\n" +
+			"--unfixable\n" +
+			"--extend-fixable\n" +
+			"--exclude\n" +
+			"--extend-exclude\n" +
+			"--line-length\n" +
+			"--range\n" +
+			"--direction\n" +
+			"--extension\n" +
+			"--color", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin-filename", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output-file\n" +
+			"--cache-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix\n" +
+			"--fix-only\n" +
+			"--unsafe-fixes\n" +
+			"-w --watch", Kind: match.Acts},
+		{Spellings: "--add-noqa", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{3473408, 1638400, 3211264, 1572864, 2949120, 3080192, 1703936, 262144, 2818048, 2555904, 983040, 1769472, 851968, 2621440, 2490368, 2162688, 2293760, 2097152, 2883584, 3276800, 3342336, 2359296, 589824, 1507331, 2031616, 1245184, 786432, 2686976, 720899, 0, 655360, 393216, 524288, 196608, 65536, 3145731, 1835008, 2228224, 327680, 1376259, 2752512, 458752, 1966080, 1114112, 131072, 1179648, 1441795, 1048576, 3014656, 1900544, 2424832, 3407872, 1310723, 3538947, 917504, 1507328, 720896, 3145728, 1376256, 1441792, 1310720, 3538944},
+	Index: []uint32{393216, 337, 262161, 329, 65776, 196608, 343, 56, 65752, 65703, 204, 367, 189, 65713, 65686, 65603, 65638, 65587, 65764, 327680, 327686, 65664, 129, 322, 65578, 269, 178, 65730, 167, 0, 145, 73, 106, 40, 9, 262147, 65536, 65619, 63, 299, 65744, 86, 65569, 240, 27, 253, 310, 227, 131072, 65552, 65674, 327697, 286, 327715, 201, 319, 164, 262144, 296, 307, 283, 327712},
 }
 
 var lintersPythonOrigin11 = match.Origin{Program: "ruff", File: "rules/linters_python.toml"}
@@ -1159,54 +1057,48 @@ var lintersPythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--unsafe-fixes"},
 }, Writes: []string{"."}}
 
-var lintersPythonOptions14 = match.Table{
-	Line: 223,
-}
-
-var lintersPythonOptions15 = match.Table{
-	Line: 227,
+var lintersPythonOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 229},
-		{Spellings: "-v --verbose", Line: 229},
-		{Spellings: "-n --nocolor", Line: 229},
-		{Spellings: "--bench", Line: 229},
-		{Spellings: "--ignore-local-config", Line: 229},
-		{Spellings: "--disregard-sqlfluffignores", Line: 229},
-		{Spellings: "--nofail", Line: 229},
-		{Spellings: "-c --code-only", Line: 229},
-		{Spellings: "-d --dialect", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --templater", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --rules", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude-rules", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --processes", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encoding", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 231, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--library-path", Line: 232, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--write-output", Line: 233, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"-n --nocolor\n" +
+			"--bench\n" +
+			"--ignore-local-config\n" +
+			"--disregard-sqlfluffignores\n" +
+			"--nofail\n" +
+			"-c --code-only"},
+		{Spellings: "-d --dialect\n" +
+			"-t --templater\n" +
+			"-r --rules\n" +
+			"-e --exclude-rules\n" +
+			"-f --format\n" +
+			"-p --processes\n" +
+			"--ignore\n" +
+			"--encoding\n" +
+			"-i", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--library-path", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--write-output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{196608, 458755, 1114112, 524291, 327680, 983040, 720899, 786435, 3, 917504, 262144, 1179648, 131075, 393216, 851971, 655363, 589827, 65539, 1245184, 458752, 524288, 720896, 786432, 0, 1048576, 131072, 851968, 655360, 589824, 65536},
+	Index: []uint32{36, 106, 131072, 65539, 66, 65630, 65578, 65597, 3, 65621, 44, 196608, 26, 94, 65609, 65567, 65552, 13, 262144, 103, 65536, 65575, 65594, 0, 65641, 23, 65606, 65564, 65549, 10},
 }
 
 var lintersPythonOrigin12 = match.Origin{Program: "sqlfluff", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions16 = match.Table{
-	Line: 213,
+var lintersPythonOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 214},
-		{Spellings: "--version", Line: 214},
-		{Spellings: "-v --verbose", Line: 214},
-		{Spellings: "--sort-by-size", Line: 214},
-		{Spellings: "--make-whitelist", Line: 214},
-		{Spellings: "--exclude", Line: 215, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-decorators", Line: 215, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-names", Line: 215, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-confidence", Line: 215, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 216, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-v --verbose\n" +
+			"--sort-by-size\n" +
+			"--make-whitelist"},
+		{Spellings: "--exclude\n" +
+			"--ignore-decorators\n" +
+			"--ignore-names\n" +
+			"--min-confidence", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{589824, 327680, 3, 393216, 458752, 262144, 524288, 196608, 131075, 65536, 0, 131072},
+	Index: []uint32{131072, 65536, 3, 65546, 65566, 48, 65581, 33, 23, 10, 0, 20},
 }
 
 var lintersPythonOrigin13 = match.Origin{Program: "vulture", File: "rules/linters_python.toml"}

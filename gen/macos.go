@@ -10,9 +10,8 @@ import (
 // Macos is what rules/macos.toml says:
 // defaults, launchctl, diskutil, xcodebuild and other commands of macOS.
 var Macos = match.Gate{
-	Name:  "macos",
-	File:  "rules/macos.toml",
-	Judge: gateMacos,
+	Name: "macos",
+	File: "rules/macos.toml",
 	Programs: []*match.Program{
 		&tablePlistBuddy,
 		&tableCodesign,
@@ -20,6 +19,7 @@ var Macos = match.Gate{
 		&tableDiskutil,
 		&tableHdiutil,
 		&tableLaunchctl,
+		&tableLipo,
 		&tableLog,
 		&tableMdfind,
 		&tableMdutil,
@@ -33,6 +33,7 @@ var Macos = match.Gate{
 		&tableScutil,
 		&tableSimctl,
 		&tableSoftwareupdate,
+		&tableStapler,
 		&tableSystemProfiler,
 		&tableTmutil,
 		&tableXattr,
@@ -40,75 +41,6 @@ var Macos = match.Gate{
 		&tableXcodebuild,
 		&tableXcrun,
 	},
-}
-
-func gateMacos(c *match.Call) {
-	switch c.Name {
-	case "PlistBuddy":
-		judgePlistBuddy(c)
-	case "codesign":
-		judgeCodesign(c)
-	case "defaults":
-		judgeDefaults(c)
-	case "diskutil":
-		judgeDiskutil(c)
-	case "hdiutil", "spctl", "notarytool", "stapler", "altool", "agvtool", "profiles", "dscl", "systemsetup", "duti", "lipo", "textutil", "ditto", "afplay", "qlmanage", "kmutil", "airport", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "shortcuts", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "security", "createhomedir", "xcodegen", "tuist", "mint", "carthage", "goku", "mysides", "mole", "dark-mode", "bclm", "orb", "tart", "limactl", "vpnd", "SafeEjectGPU", "AssetCacheManagerUtil", "kextload", "kextunload", "dseditgroup", "sysdiagnose":
-		judgeHdiutil(c)
-	case "launchctl":
-		judgeLaunchctl(c)
-	case "log":
-		judgeLog(c)
-	case "mdfind", "mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "lsappinfo", "java_home", "icalBuddy":
-		judgeMdfind(c)
-	case "mdutil":
-		judgeMdutil(c)
-	case "networksetup":
-		judgeNetworksetup(c)
-	case "osascript":
-		judgeOsascript(c)
-	case "pbcopy", "clip", "wl-copy":
-		judgePbcopy(c)
-	case "pbpaste", "wl-paste", "xclip", "xsel", "copyq", "cliphist":
-		judgePbpaste(c)
-	case "pkgutil":
-		judgePkgutil(c)
-	case "plutil":
-		judgePlutil(c)
-	case "pmset":
-		judgePmset(c)
-	case "scutil":
-		judgeScutil(c)
-	case "simctl":
-		judgeSimctl(c)
-	case "softwareupdate":
-		judgeSoftwareupdate(c)
-	case "system_profiler":
-		judgeSystemProfiler(c)
-	case "tmutil":
-		judgeTmutil(c)
-	case "xattr":
-		judgeXattr(c)
-	case "xcode-select":
-		judgeXcodeSelect(c)
-	case "xcodebuild":
-		judgeXcodebuild(c)
-	case "xcrun":
-		judgeXcrun(c)
-	}
-}
-
-// judgePlistBuddy judges PlistBuddy, rules/macos.toml:228.
-func judgePlistBuddy(c *match.Call) {
-	// allow PlistBuddy.allow, line 235
-	// ask plist.change, line 241
-	c.Judge(&tablePlistBuddy)
-}
-
-// judgeCodesign judges codesign, rules/macos.toml:247.
-func judgeCodesign(c *match.Call) {
-	// allow codesign.allow, line 255
-	// ask codesign.sign, line 261
-	c.Judge(&tableCodesign)
 }
 
 // judgeDefaults judges defaults, rules/macos.toml:9.
@@ -158,30 +90,30 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:397.
+// judgeHdiutil judges hdiutil, rules/macos.toml:431.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 405
-			1, // allow hdiutil.allow.2, line 408
-			3, // ask security.secret, line 418
-			4, // ask macos.change, line 424
+			0, // allow hdiutil.allow, line 439
+			1, // allow hdiutil.allow.2, line 442
+			3, // ask security.secret, line 450
+			4, // ask macos.change, line 456
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 405
-			1, // allow hdiutil.allow.2, line 408
-			2, // allow hdiutil.allow.info, line 413
-			4, // ask macos.change, line 424
+			0, // allow hdiutil.allow, line 439
+			1, // allow hdiutil.allow.2, line 442
+			2, // allow hdiutil.allow.info, line 445
+			4, // ask macos.change, line 456
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 405
-			1, // allow hdiutil.allow.2, line 408
-			4, // ask macos.change, line 424
+			0, // allow hdiutil.allow, line 439
+			1, // allow hdiutil.allow.2, line 442
+			4, // ask macos.change, line 456
 		)
 	}
 	c.Finish()
@@ -205,80 +137,17 @@ func judgeLaunchctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:372.
+// judgeLog judges log, rules/macos.toml:389.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 380
+			0, // allow log.allow.show, line 397
 		)
 	case match.AnySub:
 		c.TryAll()
 	}
 	c.Finish()
-}
-
-// judgeMdfind judges mdfind, rules/macos.toml:166.
-func judgeMdfind(c *match.Call) {
-	// allow mdfind.allow, line 174
-	c.Judge(&tableMdfind)
-}
-
-// judgeMdutil judges mdutil, rules/macos.toml:178.
-func judgeMdutil(c *match.Call) {
-	// allow mdutil.allow, line 184
-	c.Judge(&tableMdutil)
-}
-
-// judgeNetworksetup judges networksetup, rules/macos.toml:125.
-func judgeNetworksetup(c *match.Call) {
-	// allow networksetup.allow, line 132
-	// ask networksetup.change, line 137
-	c.Judge(&tableNetworksetup)
-}
-
-// judgeOsascript judges osascript, rules/macos.toml:74.
-func judgeOsascript(c *match.Call) {
-	// ask osascript.run, line 83
-	c.Judge(&tableOsascript)
-}
-
-// judgePbcopy judges pbcopy, rules/macos.toml:45.
-func judgePbcopy(c *match.Call) {
-	// allow pbcopy.allow, line 54
-	c.Judge(&tablePbcopy)
-}
-
-// judgePbpaste judges pbpaste, rules/macos.toml:57.
-func judgePbpaste(c *match.Call) {
-	// allow pbpaste.allow, line 64
-	// ask clipboard.read, line 67
-	c.Judge(&tablePbpaste)
-}
-
-// judgePkgutil judges pkgutil, rules/macos.toml:360.
-func judgePkgutil(c *match.Call) {
-	// allow pkgutil.allow, line 369
-	c.Judge(&tablePkgutil)
-}
-
-// judgePlutil judges plutil, rules/macos.toml:209.
-func judgePlutil(c *match.Call) {
-	// allow plutil.allow, line 217
-	// ask plutil.change, line 222
-	c.Judge(&tablePlutil)
-}
-
-// judgePmset judges pmset, rules/macos.toml:155.
-func judgePmset(c *match.Call) {
-	// allow pmset.allow, line 161
-	c.Judge(&tablePmset)
-}
-
-// judgeScutil judges scutil, rules/macos.toml:143.
-func judgeScutil(c *match.Call) {
-	// allow scutil.allow, line 150
-	c.Judge(&tableScutil)
 }
 
 // judgeSimctl judges simctl, rules/macos.toml:286.
@@ -299,25 +168,12 @@ func judgeSimctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSoftwareupdate judges softwareupdate, rules/macos.toml:344.
-func judgeSoftwareupdate(c *match.Call) {
-	// allow softwareupdate.allow, line 351
-	// ask softwareupdate.install, line 354
-	c.Judge(&tableSoftwareupdate)
-}
-
-// judgeSystemProfiler judges system_profiler, rules/macos.toml:114.
-func judgeSystemProfiler(c *match.Call) {
-	// allow system_profiler.allow, line 121
-	c.Judge(&tableSystemProfiler)
-}
-
-// judgeTmutil judges tmutil, rules/macos.toml:385.
+// judgeTmutil judges tmutil, rules/macos.toml:402.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 392
+			0, // allow tmutil.allow.status, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -325,36 +181,7 @@ func judgeTmutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeXattr judges xattr, rules/macos.toml:189.
-func judgeXattr(c *match.Call) {
-	// allow xattr.allow, line 195
-	// allow xattr.allow.2, line 199
-	// ask xattr.change, line 203
-	c.Judge(&tableXattr)
-}
-
-// judgeXcodeSelect judges xcode-select, rules/macos.toml:328.
-func judgeXcodeSelect(c *match.Call) {
-	// allow xcode-select.allow, line 335
-	// ask xcode.select, line 338
-	c.Judge(&tableXcodeSelect)
-}
-
-// judgeXcodebuild judges xcodebuild, rules/macos.toml:302.
-func judgeXcodebuild(c *match.Call) {
-	// allow xcodebuild.allow, line 312
-	// allow xcodebuild.allow.2, line 317
-	// ask xcodebuild.other, line 322
-	c.Judge(&tableXcodebuild)
-}
-
-// judgeXcrun judges xcrun, rules/macos.toml:267.
-func judgeXcrun(c *match.Call) {
-	// allow xcrun.allow, line 276
-	// allow xcrun.allow.2, line 281
-	c.Judge(&tableXcrun)
-}
-
+// tablePlistBuddy is what rules/macos.toml:228 says of PlistBuddy.
 var tablePlistBuddy = match.Program{
 	Name:    "PlistBuddy",
 	File:    "rules/macos.toml",
@@ -389,6 +216,7 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
+// tableCodesign is what rules/macos.toml:247 says of codesign.
 var tableCodesign = match.Program{
 	Name:    "codesign",
 	File:    "rules/macos.toml",
@@ -423,6 +251,7 @@ var tableCodesign = match.Program{
 	},
 }
 
+// tableDefaults is what rules/macos.toml:9 says of defaults.
 var tableDefaults = match.Program{
 	Name:    "defaults",
 	File:    "rules/macos.toml",
@@ -464,6 +293,7 @@ var tableDefaults = match.Program{
 	},
 }
 
+// tableDiskutil is what rules/macos.toml:90 says of diskutil.
 var tableDiskutil = match.Program{
 	Name:    "diskutil",
 	File:    "rules/macos.toml",
@@ -536,11 +366,12 @@ var tableDiskutil = match.Program{
 	},
 }
 
+// tableHdiutil is what rules/macos.toml:431 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
-	Aliases: []string{"spctl", "notarytool", "stapler", "altool", "agvtool", "profiles", "dscl", "systemsetup", "duti", "lipo", "textutil", "ditto", "afplay", "qlmanage", "kmutil", "airport", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "shortcuts", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "security", "createhomedir", "xcodegen", "tuist", "mint", "carthage", "goku", "mysides", "mole", "dark-mode", "bclm", "orb", "tart", "limactl", "vpnd", "SafeEjectGPU", "AssetCacheManagerUtil", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
+	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    397,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -571,19 +402,17 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin5,
 			Conditions: &go_2When1,
-			Line:       405,
+			Line:       439,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "hdiutil.allow.2",
-			Origin:      &macosOrigin5,
-			Conditions:  &macosWhen3,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        408,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			ID:         "hdiutil.allow.2",
+			Origin:     &macosOrigin5,
+			Conditions: &macosWhen3,
+			Line:       442,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "hdiutil.allow.info",
@@ -591,7 +420,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"imageinfo"}, {"verify"}, {"history"}, {"what-version"}, {"what-marketing-version"}, {"list"}, {"status"}, {"find-identity"}, {"list-keychains"}, {"default-keychain"}, {"error"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        413,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -602,7 +431,7 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"find-generic-password"}, {"find-internet-password"}, {"dump-keychain"}, {"export"}, {"find-certificate"}, {"unlock-keychain"}, {"cms"}},
-			Line:       418,
+			Line:       450,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -612,7 +441,7 @@ var tableHdiutil = match.Program{
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       424,
+			Line:       456,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -621,6 +450,7 @@ var tableHdiutil = match.Program{
 	},
 }
 
+// tableLaunchctl is what rules/macos.toml:29 says of launchctl.
 var tableLaunchctl = match.Program{
 	Name:    "launchctl",
 	File:    "rules/macos.toml",
@@ -672,14 +502,50 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-var tableLog = match.Program{
-	Name:    "log",
+// tableLipo is what rules/macos.toml:372 says of lipo.
+var tableLipo = match.Program{
+	Name:    "lipo",
+	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
 	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions7, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "lipo.allow",
+			Origin:      &macosOrigin7,
+			Conditions:  &macosWhen4,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        378,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "macos.convert",
+			Reason:     "Converts files",
+			Origin:     &macosOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       383,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLog is what rules/macos.toml:389 says of log.
+var tableLog = match.Program{
+	Name:    "log",
+	File:    "rules/macos.toml",
+	Line:    389,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions7},
+		{Table: &macosOptions8},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stats"}, Table: &match.NoOptions, PathOnly: true},
@@ -688,17 +554,18 @@ var tableLog = match.Program{
 	Fixed: 5,
 	Rules: []match.Rule{{
 		ID:          "log.allow.show",
-		Origin:      &macosOrigin7,
+		Origin:      &macosOrigin8,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"show"}, {"stream"}, {"stats"}, {"help"}},
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        380,
+		Line:        397,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableMdfind is what rules/macos.toml:166 says of mdfind.
 var tableMdfind = match.Program{
 	Name:    "mdfind",
 	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "lsappinfo", "java_home", "icalBuddy"},
@@ -706,11 +573,11 @@ var tableMdfind = match.Program{
 	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mdfind.allow",
-		Origin:      &macosOrigin8,
+		Origin:      &macosOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        174,
@@ -720,18 +587,19 @@ var tableMdfind = match.Program{
 	}},
 }
 
+// tableMdutil is what rules/macos.toml:178 says of mdutil.
 var tableMdutil = match.Program{
 	Name:    "mdutil",
 	File:    "rules/macos.toml",
 	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions9}},
+	Levels:  []match.Level{{Table: &macosOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mdutil.allow",
-		Origin:      &macosOrigin9,
-		Conditions:  &macosWhen4,
+		Origin:      &macosOrigin10,
+		Conditions:  &macosWhen5,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        184,
 		Decision:    policy.Allow,
@@ -740,19 +608,20 @@ var tableMdutil = match.Program{
 	}},
 }
 
+// tableNetworksetup is what rules/macos.toml:125 says of networksetup.
 var tableNetworksetup = match.Program{
 	Name:    "networksetup",
 	File:    "rules/macos.toml",
 	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "networksetup.allow",
-			Origin:      &macosOrigin10,
-			Conditions:  &macosWhen5,
+			Origin:      &macosOrigin11,
+			Conditions:  &macosWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        132,
 			Decision:    policy.Allow,
@@ -762,7 +631,7 @@ var tableNetworksetup = match.Program{
 		{
 			ID:         "networksetup.change",
 			Reason:     "Changes the network of the machine",
-			Origin:     &macosOrigin10,
+			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       137,
 			Effects:    policy.Network | policy.Privilege,
@@ -773,21 +642,22 @@ var tableNetworksetup = match.Program{
 	},
 }
 
+// tableOsascript is what rules/macos.toml:74 says of osascript.
 var tableOsascript = match.Program{
 	Name:    "osascript",
 	File:    "rules/macos.toml",
 	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &macosOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions12, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{{
 		ID:          "osascript.run",
 		Reason:      "Runs a script that can control every application",
-		Origin:      &macosOrigin11,
+		Origin:      &macosOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands4,
+		Operands:    nodeOperands5,
 		Line:        83,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
@@ -796,6 +666,7 @@ var tableOsascript = match.Program{
 	}},
 }
 
+// tablePbcopy is what rules/macos.toml:45 says of pbcopy.
 var tablePbcopy = match.Program{
 	Name:      "pbcopy",
 	Aliases:   []string{"clip", "wl-copy"},
@@ -804,11 +675,11 @@ var tablePbcopy = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &macosOptions12}},
+	Levels:    []match.Level{{Table: &macosOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pbcopy.allow",
-		Origin:      &macosOrigin12,
+		Origin:      &macosOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        54,
@@ -818,6 +689,7 @@ var tablePbcopy = match.Program{
 	}},
 }
 
+// tablePbpaste is what rules/macos.toml:57 says of pbpaste.
 var tablePbpaste = match.Program{
 	Name:    "pbpaste",
 	Aliases: []string{"wl-paste", "xclip", "xsel", "copyq", "cliphist"},
@@ -825,13 +697,13 @@ var tablePbpaste = match.Program{
 	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "pbpaste.allow",
-			Origin:     &macosOrigin13,
-			Conditions: &macosWhen6,
+			Origin:     &macosOrigin14,
+			Conditions: &macosWhen7,
 			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -839,7 +711,7 @@ var tablePbpaste = match.Program{
 		{
 			ID:         "clipboard.read",
 			Reason:     "Shows or replaces what was copied, which may be a secret",
-			Origin:     &macosOrigin13,
+			Origin:     &macosOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       67,
 			Effects:    policy.Secret,
@@ -850,17 +722,18 @@ var tablePbpaste = match.Program{
 	},
 }
 
+// tablePkgutil is what rules/macos.toml:360 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
 	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pkgutil.allow",
-		Origin:     &macosOrigin14,
+		Origin:     &macosOrigin15,
 		Conditions: &match.NoConditions,
 		Line:       369,
 		Decision:   policy.Allow,
@@ -868,19 +741,20 @@ var tablePkgutil = match.Program{
 	}},
 }
 
+// tablePlutil is what rules/macos.toml:209 says of plutil.
 var tablePlutil = match.Program{
 	Name:    "plutil",
 	File:    "rules/macos.toml",
 	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "plutil.allow",
-			Origin:      &macosOrigin15,
-			Conditions:  &macosWhen7,
+			Origin:      &macosOrigin16,
+			Conditions:  &macosWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        217,
 			Decision:    policy.Allow,
@@ -890,7 +764,7 @@ var tablePlutil = match.Program{
 		{
 			ID:         "plutil.change",
 			Reason:     "Changes a property list",
-			Origin:     &macosOrigin15,
+			Origin:     &macosOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       222,
 			Effects:    policy.Writes,
@@ -901,18 +775,19 @@ var tablePlutil = match.Program{
 	},
 }
 
+// tablePmset is what rules/macos.toml:155 says of pmset.
 var tablePmset = match.Program{
 	Name:    "pmset",
 	File:    "rules/macos.toml",
 	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions16}},
+	Levels:  []match.Level{{Table: &macosOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pmset.allow",
-		Origin:      &macosOrigin16,
-		Conditions:  &macosWhen8,
+		Origin:      &macosOrigin17,
+		Conditions:  &macosWhen9,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"batt", "ps", "live", "custom", "cap", "sched", "therm", "assertions", "log", "stats", "everything", "ac", "systemstate", "rawlog", "thermlog", "assertionslog"}}},
 		Line:        161,
 		Decision:    policy.Allow,
@@ -921,18 +796,19 @@ var tablePmset = match.Program{
 	}},
 }
 
+// tableScutil is what rules/macos.toml:143 says of scutil.
 var tableScutil = match.Program{
 	Name:    "scutil",
 	File:    "rules/macos.toml",
 	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions17}},
+	Levels:  []match.Level{{Table: &macosOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scutil.allow",
-		Origin:      &macosOrigin17,
-		Conditions:  &macosWhen9,
+		Origin:      &macosOrigin18,
+		Conditions:  &macosWhen10,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        150,
 		Decision:    policy.Allow,
@@ -941,6 +817,7 @@ var tableScutil = match.Program{
 	}},
 }
 
+// tableSimctl is what rules/macos.toml:286 says of simctl.
 var tableSimctl = match.Program{
 	Name:    "simctl",
 	File:    "rules/macos.toml",
@@ -948,7 +825,7 @@ var tableSimctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions18},
+		{Table: &macosOptions19},
 		{Path: []string{"appinfo"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"get_app_container"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"getenv"}, Table: &match.NoOptions, PathOnly: true},
@@ -960,7 +837,7 @@ var tableSimctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "simctl.allow.list",
-			Origin:      &macosOrigin18,
+			Origin:      &macosOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"help"}, {"getenv"}, {"get_app_container"}, {"listapps"}, {"appinfo"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -972,7 +849,7 @@ var tableSimctl = match.Program{
 		{
 			ID:         "simctl.change",
 			Reason:     "Starts, changes or erases simulators",
-			Origin:     &macosOrigin18,
+			Origin:     &macosOrigin19,
 			Conditions: &match.NoConditions,
 			Line:       296,
 			Effects:    policy.Executes,
@@ -983,19 +860,20 @@ var tableSimctl = match.Program{
 	},
 }
 
+// tableSoftwareupdate is what rules/macos.toml:344 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
 	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &macosOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "softwareupdate.allow",
-			Origin:     &macosOrigin19,
-			Conditions: &macosWhen10,
+			Origin:     &macosOrigin20,
+			Conditions: &macosWhen11,
 			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1003,7 +881,7 @@ var tableSoftwareupdate = match.Program{
 		{
 			ID:         "softwareupdate.install",
 			Reason:     "Installs system software",
-			Origin:     &macosOrigin19,
+			Origin:     &macosOrigin20,
 			Conditions: &match.NoConditions,
 			Line:       354,
 			Effects:    policy.Network | policy.Privilege,
@@ -1014,17 +892,51 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
+// tableStapler is what rules/macos.toml:414 says of stapler.
+var tableStapler = match.Program{
+	Name:    "stapler",
+	Aliases: []string{"altool", "dscl", "duti", "ditto", "afplay", "qlmanage", "airport", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mysides", "mole", "dark-mode", "bclm", "vpnd", "SafeEjectGPU", "AssetCacheManagerUtil", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
+	File:    "rules/macos.toml",
+	Line:    414,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  systemLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "stapler.allow",
+			Origin:     &macosOrigin21,
+			Conditions: &systemWhen1,
+			Line:       420,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "macos.tools",
+			Reason:     "Changes the system or files",
+			Origin:     &macosOrigin21,
+			Conditions: &match.NoConditions,
+			Line:       424,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSystemProfiler is what rules/macos.toml:114 says of system_profiler.
 var tableSystemProfiler = match.Program{
 	Name:    "system_profiler",
 	File:    "rules/macos.toml",
 	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions20}},
+	Levels:  []match.Level{{Table: &macosOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "system_profiler.allow",
-		Origin:      &macosOrigin20,
+		Origin:      &macosOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"SP*"}}},
 		Line:        121,
@@ -1034,14 +946,15 @@ var tableSystemProfiler = match.Program{
 	}},
 }
 
+// tableTmutil is what rules/macos.toml:402 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    385,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions21},
+		{Table: &macosOptions22},
 		{Path: []string{"destinationinfo"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"isexcluded"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"latestbackup"}, Table: &match.NoOptions, PathOnly: true},
@@ -1056,29 +969,30 @@ var tableTmutil = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{{
 		ID:          "tmutil.allow.status",
-		Origin:      &macosOrigin21,
+		Origin:      &macosOrigin23,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"status"}, {"listbackups"}, {"latestbackup"}, {"destinationinfo"}, {"machinedirectory"}, {"listlocalsnapshots"}, {"listlocalsnapshotdates"}, {"isexcluded"}, {"version"}, {"uniquesize"}},
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        392,
+		Line:        409,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableXattr is what rules/macos.toml:189 says of xattr.
 var tableXattr = match.Program{
 	Name:    "xattr",
 	File:    "rules/macos.toml",
 	Line:    189,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "xattr.allow",
-			Origin:      &macosOrigin22,
+			Origin:      &macosOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        195,
@@ -1088,8 +1002,8 @@ var tableXattr = match.Program{
 		},
 		{
 			ID:         "xattr.allow.2",
-			Origin:     &macosOrigin22,
-			Conditions: &macosWhen11,
+			Origin:     &macosOrigin24,
+			Conditions: &macosWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
@@ -1102,7 +1016,7 @@ var tableXattr = match.Program{
 		{
 			ID:         "xattr.change",
 			Reason:     "Changes attributes of files, such as quarantine",
-			Origin:     &macosOrigin22,
+			Origin:     &macosOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       203,
 			Effects:    policy.Writes,
@@ -1113,19 +1027,20 @@ var tableXattr = match.Program{
 	},
 }
 
+// tableXcodeSelect is what rules/macos.toml:328 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
 	Line:    328,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xcode-select.allow",
-			Origin:     &macosOrigin23,
-			Conditions: &macosWhen12,
+			Origin:     &macosOrigin25,
+			Conditions: &macosWhen13,
 			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1133,7 +1048,7 @@ var tableXcodeSelect = match.Program{
 		{
 			ID:         "xcode.select",
 			Reason:     "Installs or switches the developer tools",
-			Origin:     &macosOrigin23,
+			Origin:     &macosOrigin25,
 			Conditions: &match.NoConditions,
 			Line:       338,
 			Effects:    policy.Privilege,
@@ -1144,19 +1059,20 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
+// tableXcodebuild is what rules/macos.toml:302 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
 	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xcodebuild.allow",
-			Origin:     &macosOrigin24,
-			Conditions: &macosWhen13,
+			Origin:     &macosOrigin26,
+			Conditions: &macosWhen14,
 			Line:       312,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
@@ -1165,7 +1081,7 @@ var tableXcodebuild = match.Program{
 		},
 		{
 			ID:          "xcodebuild.allow.2",
-			Origin:      &macosOrigin24,
+			Origin:      &macosOrigin26,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
 			Line:        317,
@@ -1177,7 +1093,7 @@ var tableXcodebuild = match.Program{
 		{
 			ID:         "xcodebuild.other",
 			Reason:     "Builds with settings that are not known here, or installs",
-			Origin:     &macosOrigin24,
+			Origin:     &macosOrigin26,
 			Conditions: &match.NoConditions,
 			Line:       322,
 			Effects:    policy.Executes,
@@ -1188,19 +1104,20 @@ var tableXcodebuild = match.Program{
 	},
 }
 
+// tableXcrun is what rules/macos.toml:267 says of xcrun.
 var tableXcrun = match.Program{
 	Name:    "xcrun",
 	File:    "rules/macos.toml",
 	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "xcrun.allow",
-			Origin:      &macosOrigin25,
-			Conditions:  &macosWhen14,
+			Origin:      &macosOrigin27,
+			Conditions:  &macosWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        276,
 			Decision:    policy.Allow,
@@ -1209,8 +1126,8 @@ var tableXcrun = match.Program{
 		},
 		{
 			ID:          "xcrun.allow.2",
-			Origin:      &macosOrigin25,
-			Conditions:  &macosWhen15,
+			Origin:      &macosOrigin27,
+			Conditions:  &macosWhen16,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        281,
 			Decision:    policy.Allow,
@@ -1224,13 +1141,12 @@ var tableXcrun = match.Program{
 
 var macosOptions1 = match.Table{
 	Style: match.Long,
-	Line:  231,
 	Options: []match.Option{
-		{Spellings: "-x", Line: 233},
-		{Spellings: "-h", Line: 233},
-		{Spellings: "-c", Line: 234, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-x\n" +
+			"-h"},
+		{Spellings: "-c", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 65536, 0},
+	Index: []uint32{65536, 3, 0},
 }
 
 var macosOrigin1 = match.Origin{Program: "PlistBuddy", File: "rules/macos.toml"}
@@ -1242,28 +1158,27 @@ var macosWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-c", Values:
 
 var macosOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   250,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 252, Arity: match.Optional},
-		{Spellings: "--deep", Line: 252},
-		{Spellings: "--strict", Line: 252, Arity: match.Optional},
-		{Spellings: "-d --display", Line: 252},
-		{Spellings: "--requirements", Line: 252, Arity: match.Optional},
-		{Spellings: "--check-notarization", Line: 252},
-		{Spellings: "-h", Line: 252},
-		{Spellings: "-R --test-requirement", Line: 253, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sign", Line: 254, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 254, Kind: match.Acts},
-		{Spellings: "--remove-signature", Line: 254, Kind: match.Acts},
-		{Spellings: "--entitlements", Line: 254, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --options", Line: 254, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--timestamp", Line: 254, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--keychain", Line: 254, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --identifier", Line: 254, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--verify", Line: 254, Kind: match.Acts},
-		{Spellings: "-r", Line: 254, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"--strict\n" +
+			"--requirements", Arity: match.Optional},
+		{Spellings: "--deep\n" +
+			"-d --display\n" +
+			"--check-notarization\n" +
+			"-h"},
+		{Spellings: "-R --test-requirement", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --sign\n" +
+			"--entitlements\n" +
+			"-o --options\n" +
+			"--keychain\n" +
+			"-i --identifier\n" +
+			"-r", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --force\n" +
+			"--remove-signature\n" +
+			"--verify", Kind: match.Acts},
+		{Spellings: "--timestamp", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{327680, 65536, 196611, 720896, 589827, 983043, 917504, 786435, 655360, 262144, 524291, 131072, 458755, 851968, 3, 1048576, 458752, 196608, 589824, 393216, 983040, 786432, 1114112, 524288, 0},
+	Index: []uint32{65556, 65536, 65546, 196618, 262147, 196660, 196646, 196636, 262155, 22, 196611, 13, 131075, 327680, 3, 262174, 131072, 65543, 262144, 65577, 196657, 196633, 196673, 196608, 0},
 }
 
 var macosOrigin2 = match.Origin{Program: "codesign", File: "rules/macos.toml"}
@@ -1283,14 +1198,13 @@ var macosWhen2 = match.Conditions{Any: []match.FlagTest{
 var macosOptions3 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   12,
 	Options: []match.Option{
-		{Spellings: "-currentHost", Line: 15},
-		{Spellings: "-g -globalDomain", Line: 15},
-		{Spellings: "-app", Line: 15, Arity: match.Value},
-		{Spellings: "-host", Line: 16, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-currentHost\n" +
+			"-g -globalDomain"},
+		{Spellings: "-app", Arity: match.Value},
+		{Spellings: "-host", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{131072, 0, 65536, 65539, 196608},
+	Index: []uint32{65536, 0, 13, 16, 131072},
 }
 
 var macosOrigin3 = match.Origin{Program: "defaults", File: "rules/macos.toml"}
@@ -1298,12 +1212,9 @@ var macosOrigin3 = match.Origin{Program: "defaults", File: "rules/macos.toml"}
 var macosOptions4 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   93,
-	Options: []match.Option{
-		{Spellings: "-plist", Line: 96},
-		{Spellings: "-all", Line: 96},
-	},
-	Index: []uint32{65536, 0},
+	Options: []match.Option{{Spellings: "-plist\n" +
+		"-all"}},
+	Index: []uint32{7, 0},
 }
 
 var macosOrigin4 = match.Origin{Program: "diskutil", File: "rules/macos.toml"}
@@ -1311,159 +1222,165 @@ var macosOrigin4 = match.Origin{Program: "diskutil", File: "rules/macos.toml"}
 var macosOptions5 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   400,
 	Options: []match.Option{
-		{Spellings: "-plist", Line: 403},
-		{Spellings: "-h -help --help", Line: 403},
-		{Spellings: "-version --version", Line: 403},
-		{Spellings: "-info", Line: 404, Kind: match.Acts},
-		{Spellings: "-archs", Line: 404, Kind: match.Acts},
-		{Spellings: "-get*", Line: 404, Kind: match.Acts},
-		{Spellings: "-stdout", Line: 404, Kind: match.Acts},
-		{Spellings: "--assess", Line: 404, Kind: match.Acts},
-		{Spellings: "-a", Line: 404, Kind: match.Acts},
-		{Spellings: "-v", Line: 404, Kind: match.Acts},
-		{Spellings: "--status", Line: 404, Kind: match.Acts},
-		{Spellings: "-t", Line: 404, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-x", Line: 404, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-P", Line: 404, Kind: match.Acts},
-		{Spellings: "-list", Line: 404, Kind: match.Acts},
-		{Spellings: "-L", Line: 404, Kind: match.Acts},
-		{Spellings: "-C", Line: 404, Kind: match.Acts},
+		{Spellings: "-plist\n" +
+			"-h -help --help\n" +
+			"-version --version"},
+		{Spellings: "-info\n" +
+			"-archs\n" +
+			"-get*\n" +
+			"-stdout\n" +
+			"--assess\n" +
+			"-a\n" +
+			"-v\n" +
+			"--status\n" +
+			"-P\n" +
+			"-list\n" +
+			"-L\n" +
+			"-C", Kind: match.Acts},
+		{Spellings: "-t\n" +
+			"-x", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 65545, 655360, 131081, 1048576, 983040, 851968, 524288, 262144, 65536, 65539, 196608, 917504, 0, 393216, 720896, 589824, 131072, 786432},
-	Globs: []uint32{327680},
+	Index: []uint32{65563, 16, 65578, 32, 65599, 65596, 65587, 65572, 65542, 7, 10, 65536, 65590, 0, 65555, 131072, 65575, 23, 131075},
+	Globs: []uint32{65549},
 }
 
 var macosOrigin5 = match.Origin{Program: "hdiutil", File: "rules/macos.toml"}
 
 var macosWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-info"},
-	{Spelling: "-archs"},
 	{Spelling: "-get*"},
 	{Spelling: "--status"},
 }}
 
 var macosOptions6 = match.Table{
-	Line: 32,
-	Options: []match.Option{
-		{Spellings: "-p", Line: 33},
-		{Spellings: "-w", Line: 33},
-		{Spellings: "-x", Line: 33},
-	},
-	Index: []uint32{0, 65536, 131072},
+	Options: []match.Option{{Spellings: "-p\n" +
+		"-w\n" +
+		"-x"}},
+	Index: []uint32{0, 3, 6},
 }
 
 var macosOrigin6 = match.Origin{Program: "launchctl", File: "rules/macos.toml"}
 
 var macosOptions7 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   375,
-	Options: []match.Option{
-		{Spellings: "--info", Line: 377},
-		{Spellings: "--debug", Line: 377},
-		{Spellings: "--signpost", Line: 377},
-		{Spellings: "--no-pager", Line: 377},
-		{Spellings: "--no-backtrace", Line: 377},
-		{Spellings: "--last", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--predicate", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--end", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--style", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--process", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--level", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 378, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--archive", Line: 379, Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{917504, 65536, 524288, 0, 327680, 720896, 262144, 196608, 393216, 655360, 131072, 458752, 589824, 851968, 786432},
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-info\n" +
+		"-archs\n" +
+		"-detailed_info\n" +
+		"-help", Kind: match.Acts}},
+	Index: []uint32{6, 13, 28, 0},
 }
 
-var macosOrigin7 = match.Origin{Program: "log", File: "rules/macos.toml"}
+var macosOrigin7 = match.Origin{Program: "lipo", File: "rules/macos.toml"}
+
+var macosWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-info"},
+	{Spelling: "-archs"},
+	{Spelling: "-detailed_info"},
+	{Spelling: "-help"},
+}}
 
 var macosOptions8 = match.Table{
-	Style: match.Long,
-	Line:  169,
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-0", Line: 171},
-		{Spellings: "-l", Line: 171},
-		{Spellings: "-a", Line: 171},
-		{Spellings: "-s", Line: 171},
-		{Spellings: "-p", Line: 171},
-		{Spellings: "-f", Line: 171},
-		{Spellings: "-d", Line: 171},
-		{Spellings: "-x", Line: 171},
-		{Spellings: "-w", Line: 171},
-		{Spellings: "-r", Line: 171},
-		{Spellings: "-b", Line: 171},
-		{Spellings: "-t", Line: 171},
-		{Spellings: "-v", Line: 171},
-		{Spellings: "-V", Line: 171},
-		{Spellings: "-P", Line: 171},
-		{Spellings: "-L", Line: 171},
-		{Spellings: "-count", Line: 171},
-		{Spellings: "-interpret", Line: 171},
-		{Spellings: "-literal", Line: 171},
-		{Spellings: "-raw", Line: 171},
-		{Spellings: "-mayDie", Line: 171},
-		{Spellings: "-c", Line: 171},
-		{Spellings: "--summary", Line: 171},
-		{Spellings: "-name", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-onlyin", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-attr", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-nullMarker", Line: 172, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-live", Line: 173, Kind: match.Acts},
-		{Spellings: "-file", Line: 173, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-plist", Line: 173, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--outputGraph", Line: 173, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--info\n" +
+			"--debug\n" +
+			"--signpost\n" +
+			"--no-pager\n" +
+			"--no-backtrace"},
+		{Spellings: "--last\n" +
+			"--predicate\n" +
+			"--start\n" +
+			"--end\n" +
+			"--style\n" +
+			"--process\n" +
+			"--level\n" +
+			"--type\n" +
+			"--timeout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--archive", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{2097152, 1441792, 0, 983040, 917504, 851968, 131072, 1769472, 655360, 1376256, 1048576, 393216, 327680, 1966080, 1114112, 1703936, 65536, 1179648, 1900544, 1310720, 1638400, 1507328, 1835008, 1572864, 262144, 2031616, 589824, 1245184, 196608, 720896, 786432, 524288, 458752},
+	Index: []uint32{131072, 7, 65563, 0, 65536, 65587, 37, 26, 65543, 65577, 15, 65555, 65569, 65602, 65595},
 }
 
-var macosOrigin8 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
+var macosOrigin8 = match.Origin{Program: "log", File: "rules/macos.toml"}
 
 var macosOptions9 = match.Table{
 	Style: match.Long,
-	Line:  181,
 	Options: []match.Option{
-		{Spellings: "-s", Line: 183},
-		{Spellings: "-a", Line: 183},
-		{Spellings: "-v", Line: 183},
+		{Spellings: "-0\n" +
+			"-l\n" +
+			"-a\n" +
+			"-s\n" +
+			"-p\n" +
+			"-f\n" +
+			"-d\n" +
+			"-x\n" +
+			"-w\n" +
+			"-r\n" +
+			"-b\n" +
+			"-t\n" +
+			"-v\n" +
+			"-V\n" +
+			"-P\n" +
+			"-L\n" +
+			"-count\n" +
+			"-interpret\n" +
+			"-literal\n" +
+			"-raw\n" +
+			"-mayDie\n" +
+			"-c\n" +
+			"--summary"},
+		{Spellings: "-name\n" +
+			"-onlyin\n" +
+			"-n\n" +
+			"-k\n" +
+			"-attr\n" +
+			"-nullMarker", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-live", Kind: match.Acts},
+		{Spellings: "-file\n" +
+			"-plist\n" +
+			"--outputGraph", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 0, 131072},
+	Index: []uint32{196621, 91, 0, 45, 42, 39, 6, 65556, 30, 88, 48, 18, 15, 196608, 55, 65553, 3, 66, 131072, 80, 65550, 65536, 65562, 65542, 12, 196614, 27, 75, 9, 33, 36, 24, 21},
 }
 
-var macosOrigin9 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
-
-var macosWhen4 = match.Conditions{All: []match.FlagTest{{Spelling: "-s"}}}
+var macosOrigin9 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
 
 var macosOptions10 = match.Table{
 	Style: match.Long,
-	Line:  128,
-	Options: []match.Option{
-		{Spellings: "-get*", Line: 130},
-		{Spellings: "-list*", Line: 130},
-		{Spellings: "-show*", Line: 130},
-		{Spellings: "-is*", Line: 130},
-		{Spellings: "-version", Line: 130},
-		{Spellings: "-help", Line: 130},
-		{Spellings: "-printcommands", Line: 130},
-		{Spellings: "-set*", Line: 131, Kind: match.Acts},
-		{Spellings: "-add*", Line: 131, Kind: match.Acts},
-		{Spellings: "-remove*", Line: 131, Kind: match.Acts},
-		{Spellings: "-create*", Line: 131, Kind: match.Acts},
-		{Spellings: "-delete*", Line: 131, Kind: match.Acts},
-		{Spellings: "-connect*", Line: 131, Kind: match.Acts},
-	},
-	Index: []uint32{327680, 393216, 262144},
-	Globs: []uint32{0, 65536, 131072, 196608, 458752, 524288, 589824, 655360, 720896, 786432},
+	Options: []match.Option{{Spellings: "-s\n" +
+		"-a\n" +
+		"-v"}},
+	Index: []uint32{3, 0, 6},
 }
 
-var macosOrigin10 = match.Origin{Program: "networksetup", File: "rules/macos.toml"}
+var macosOrigin10 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
 
-var macosWhen5 = match.Conditions{Any: []match.FlagTest{
+var macosWhen5 = match.Conditions{All: []match.FlagTest{{Spelling: "-s"}}}
+
+var macosOptions11 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-get*\n" +
+			"-list*\n" +
+			"-show*\n" +
+			"-is*\n" +
+			"-version\n" +
+			"-help\n" +
+			"-printcommands"},
+		{Spellings: "-set*\n" +
+			"-add*\n" +
+			"-remove*\n" +
+			"-create*\n" +
+			"-delete*\n" +
+			"-connect*", Kind: match.Acts},
+	},
+	Index: []uint32{34, 40, 25},
+	Globs: []uint32{0, 6, 13, 20, 65536, 65542, 65548, 65557, 65566, 65575},
+}
+
+var macosOrigin11 = match.Origin{Program: "networksetup", File: "rules/macos.toml"}
+
+var macosWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-get*"},
 	{Spelling: "-list*"},
 	{Spelling: "-show*"},
@@ -1472,149 +1389,142 @@ var macosWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 }}
 
-var macosOptions11 = match.Table{
-	Line: 77,
-	Options: []match.Option{
-		{Spellings: "-i", Line: 78},
-		{Spellings: "-l", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 80, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-	},
-	Index: []uint32{196608, 0, 65536, 131072},
-}
-
-var macosOrigin11 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
-
 var macosOptions12 = match.Table{
-	Traits: match.Exact,
-	Line:   50,
 	Options: []match.Option{
-		{Spellings: "-n --trim-newline", Line: 52},
-		{Spellings: "-p --primary", Line: 52},
-		{Spellings: "-o --paste-once", Line: 52},
-		{Spellings: "-c --clear", Line: 52},
-		{Spellings: "-h --help", Line: 52},
-		{Spellings: "-v --version", Line: 52},
-		{Spellings: "-f --foreground", Line: 52},
-		{Spellings: "-t --type", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --seat", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i"},
+		{Spellings: "-l\n" +
+			"-s", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{196611, 393219, 262147, 131075, 65539, 524291, 3, 458755, 327683, 196608, 393216, 262144, 0, 131072, 65536, 524288, 458752, 327680},
+	Index: []uint32{131072, 0, 65536, 65539},
 }
 
-var macosOrigin12 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
+var macosOrigin12 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
 
 var macosOptions13 = match.Table{
-	Style: match.Long,
-	Line:  60,
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 62},
-		{Spellings: "-version", Line: 62},
-		{Spellings: "-h -help --help", Line: 62},
-		{Spellings: "-i -in --input", Line: 63, Kind: match.Acts},
-		{Spellings: "-selection", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-sel", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-b --clipboard", Line: 63, Kind: match.Acts},
+		{Spellings: "-n --trim-newline\n" +
+			"-p --primary\n" +
+			"-o --paste-once\n" +
+			"-c --clear\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"-f --foreground"},
+		{Spellings: "-t --type\n" +
+			"-s --seat", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{393219, 131081, 196615, 0, 393216, 131072, 131075, 196608, 196611, 327680, 262144, 65536},
+	Index: []uint32{50, 84, 61, 34, 21, 65549, 3, 65539, 71, 47, 81, 58, 0, 31, 18, 65546, 65536, 68},
 }
 
-var macosOrigin13 = match.Origin{Program: "pbpaste", File: "rules/macos.toml"}
+var macosOrigin13 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
 
-var macosWhen6 = match.Conditions{Any: []match.FlagTest{
+var macosOptions14 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "--version\n" +
+			"-version\n" +
+			"-h -help --help"},
+		{Spellings: "-i -in --input\n" +
+			"-b --clipboard", Kind: match.Acts},
+		{Spellings: "-selection\n" +
+			"-sel", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65554, 28, 65543, 0, 65551, 19, 22, 65536, 65539, 131083, 131072, 10},
+}
+
+var macosOrigin14 = match.Origin{Program: "pbpaste", File: "rules/macos.toml"}
+
+var macosWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-version"},
 	{Spelling: "-h"},
 }}
 
-var macosOptions14 = match.Table{
-	Traits: match.Exact,
-	Line:   363,
-	Options: []match.Option{
-		{Spellings: "--pkgs", Line: 365, Arity: match.Optional},
-		{Spellings: "--pkgs-plist", Line: 365},
-		{Spellings: "--regexp", Line: 365},
-		{Spellings: "--only-files", Line: 365},
-		{Spellings: "--only-dirs", Line: 365},
-		{Spellings: "-v --verbose", Line: 365},
-		{Spellings: "-h --help", Line: 365},
-		{Spellings: "--files", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pkg-info", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pkg-info-plist", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lsbom", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-pkgs", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file-info", Line: 367, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--check-signature", Line: 367, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--payload-files", Line: 367, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--volume", Line: 367, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--forget", Line: 368, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--expand", Line: 368, Kind: match.Acts},
-		{Spellings: "--flatten", Line: 368, Kind: match.Acts},
-		{Spellings: "--expand-full", Line: 368, Kind: match.Acts},
-	},
-	Index: []uint32{851968, 1114112, 1245184, 786432, 458752, 1179648, 1048576, 720896, 393219, 655360, 262144, 196608, 917504, 524288, 589824, 0, 65536, 131072, 327683, 983040, 393216, 327680},
-}
-
-var macosOrigin14 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
-
 var macosOptions15 = match.Table{
-	Style: match.Long,
-	Line:  212,
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-p", Line: 214},
-		{Spellings: "-lint", Line: 214},
-		{Spellings: "-s", Line: 214},
-		{Spellings: "-help", Line: 214},
-		{Spellings: "-n", Line: 214},
-		{Spellings: "-r", Line: 214},
-		{Spellings: "-convert", Line: 215, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-insert", Line: 215, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-replace", Line: 215, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-remove", Line: 215, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-extract", Line: 215, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-create", Line: 215, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e", Line: 215, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-type", Line: 215, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o", Line: 216, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--pkgs", Arity: match.Optional},
+		{Spellings: "--pkgs-plist\n" +
+			"--regexp\n" +
+			"--only-files\n" +
+			"--only-dirs\n" +
+			"-v --verbose\n" +
+			"-h --help"},
+		{Spellings: "--files\n" +
+			"--pkg-info\n" +
+			"--pkg-info-plist\n" +
+			"--lsbom\n" +
+			"--group-pkgs", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file-info\n" +
+			"--check-signature\n" +
+			"--payload-files\n" +
+			"--volume", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--forget", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--expand\n" +
+			"--flatten\n" +
+			"--expand-full", Kind: match.Acts},
 	},
-	Index: []uint32{393216, 720896, 786432, 655360, 196608, 458752, 65536, 262144, 917504, 0, 327680, 589824, 524288, 131072, 851968},
+	Index: []uint32{196620, 327680, 327699, 196608, 131072, 327689, 262144, 131116, 65599, 131108, 65571, 65558, 196638, 131080, 131091, 0, 65536, 65549, 65586, 196654, 65596, 65583},
 }
 
-var macosOrigin15 = match.Origin{Program: "plutil", File: "rules/macos.toml"}
+var macosOrigin15 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
 
-var macosWhen7 = match.Conditions{Any: []match.FlagTest{
+var macosOptions16 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-p\n" +
+			"-lint\n" +
+			"-s\n" +
+			"-help\n" +
+			"-n\n" +
+			"-r"},
+		{Spellings: "-convert\n" +
+			"-insert\n" +
+			"-replace\n" +
+			"-remove\n" +
+			"-extract\n" +
+			"-create\n" +
+			"-e\n" +
+			"-type", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{65536, 65579, 65587, 65570, 12, 65545, 3, 18, 131072, 0, 21, 65562, 65553, 9, 65590},
+}
+
+var macosOrigin16 = match.Origin{Program: "plutil", File: "rules/macos.toml"}
+
+var macosWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-lint"},
 }}
 
-var macosOptions16 = match.Table{
+var macosOptions17 = match.Table{
 	Style:   match.Long,
-	Line:    158,
-	Options: []match.Option{{Spellings: "-g", Line: 160}},
+	Options: []match.Option{{Spellings: "-g"}},
 	Index:   []uint32{0},
 }
 
-var macosOrigin16 = match.Origin{Program: "pmset", File: "rules/macos.toml"}
+var macosOrigin17 = match.Origin{Program: "pmset", File: "rules/macos.toml"}
 
-var macosWhen8 = match.Conditions{All: []match.FlagTest{{Spelling: "-g"}}}
+var macosWhen9 = match.Conditions{All: []match.FlagTest{{Spelling: "-g"}}}
 
-var macosOptions17 = match.Table{
+var macosOptions18 = match.Table{
 	Style: match.Long,
-	Line:  146,
 	Options: []match.Option{
-		{Spellings: "--dns", Line: 148},
-		{Spellings: "--proxy", Line: 148},
-		{Spellings: "--nwi", Line: 148},
-		{Spellings: "--get", Line: 148, Arity: match.Value},
-		{Spellings: "-p", Line: 148},
-		{Spellings: "-r", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dns\n" +
+			"--proxy\n" +
+			"--nwi\n" +
+			"-p"},
+		{Spellings: "--get", Arity: match.Value},
+		{Spellings: "-r", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 196608, 131072, 65536, 262144, 327680},
+	Index: []uint32{0, 65536, 14, 6, 20, 131072},
 }
 
-var macosOrigin17 = match.Origin{Program: "scutil", File: "rules/macos.toml"}
+var macosOrigin18 = match.Origin{Program: "scutil", File: "rules/macos.toml"}
 
-var macosWhen9 = match.Conditions{Any: []match.FlagTest{
+var macosWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dns"},
 	{Spelling: "--proxy"},
 	{Spelling: "--nwi"},
@@ -1622,173 +1532,164 @@ var macosWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-r"},
 }}
 
-var macosOptions18 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   289,
-	Options: []match.Option{
-		{Spellings: "-j --json", Line: 291},
-		{Spellings: "-v", Line: 291},
-	},
-	Index: []uint32{3, 0, 65536},
-}
-
-var macosOrigin18 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
-
 var macosOptions19 = match.Table{
-	Traits: match.Exact,
-	Line:   347,
-	Options: []match.Option{
-		{Spellings: "-l --list", Line: 349},
-		{Spellings: "--history", Line: 349},
-		{Spellings: "-h --help", Line: 349},
-		{Spellings: "--all", Line: 349},
-		{Spellings: "--list-full-installers", Line: 349},
-		{Spellings: "--schedule", Line: 349},
-		{Spellings: "-i --install", Line: 350, Kind: match.Acts},
-		{Spellings: "-a", Line: 350, Kind: match.Acts},
-		{Spellings: "-r", Line: 350, Kind: match.Acts},
-		{Spellings: "-d --download", Line: 350, Kind: match.Acts},
-		{Spellings: "--install-rosetta", Line: 350, Kind: match.Acts},
-		{Spellings: "-R --restart", Line: 350, Kind: match.Acts},
-		{Spellings: "--fetch-full-installer", Line: 350, Kind: match.Acts},
-	},
-	Index: []uint32{196608, 589827, 786432, 131075, 65536, 393219, 655360, 3, 262144, 720899, 327680, 720896, 458752, 589824, 131072, 393216, 0, 524288},
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{{Spellings: "-j --json\n" +
+		"-v"}},
+	Index: []uint32{3, 0, 10},
 }
 
-var macosOrigin19 = match.Origin{Program: "softwareupdate", File: "rules/macos.toml"}
+var macosOrigin19 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
 
-var macosWhen10 = match.Conditions{Any: []match.FlagTest{
+var macosOptions20 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-l --list\n" +
+			"--history\n" +
+			"-h --help\n" +
+			"--all\n" +
+			"--list-full-installers\n" +
+			"--schedule"},
+		{Spellings: "-i --install\n" +
+			"-a\n" +
+			"-r\n" +
+			"-d --download\n" +
+			"--install-rosetta\n" +
+			"-R --restart\n" +
+			"--fetch-full-installer", Kind: match.Acts},
+	},
+	Index: []uint32{30, 65558, 65600, 23, 10, 65539, 65569, 3, 36, 65590, 59, 65587, 65549, 65555, 20, 65536, 0, 65552},
+}
+
+var macosOrigin20 = match.Origin{Program: "softwareupdate", File: "rules/macos.toml"}
+
+var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--history"},
 	{Spelling: "--list-full-installers"},
 	{Spelling: "-h"},
 }}
 
-var macosOptions20 = match.Table{
-	Style: match.Long,
-	Line:  117,
-	Options: []match.Option{
-		{Spellings: "-json", Line: 119},
-		{Spellings: "-xml", Line: 119},
-		{Spellings: "-listDataTypes", Line: 119},
-		{Spellings: "-nospawn", Line: 119},
-		{Spellings: "-h", Line: 119},
-		{Spellings: "-detailLevel", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-timeout", Line: 120, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{327680, 262144, 0, 131072, 196608, 393216, 65536},
-}
-
-var macosOrigin20 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
+var macosOrigin21 = match.Origin{Program: "stapler", File: "rules/macos.toml"}
 
 var macosOptions21 = match.Table{
-	Style:  match.Long,
-	Traits: match.Anywhere,
-	Line:   388,
+	Style: match.Long,
 	Options: []match.Option{
-		{Spellings: "-X", Line: 391},
-		{Spellings: "-a", Line: 391},
-		{Spellings: "-s", Line: 391},
-		{Spellings: "-t", Line: 391},
-		{Spellings: "-d", Line: 391},
+		{Spellings: "-json\n" +
+			"-xml\n" +
+			"-listDataTypes\n" +
+			"-nospawn\n" +
+			"-h"},
+		{Spellings: "-detailLevel\n" +
+			"-timeout", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 262144, 131072, 196608},
+	Index: []uint32{65536, 35, 0, 11, 26, 65549, 6},
 }
 
-var macosOrigin21 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
+var macosOrigin22 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
 
 var macosOptions22 = match.Table{
-	Line: 192,
-	Options: []match.Option{
-		{Spellings: "-l", Line: 193},
-		{Spellings: "-r", Line: 193},
-		{Spellings: "-s", Line: 193},
-		{Spellings: "-v", Line: 193},
-		{Spellings: "-x", Line: 193},
-		{Spellings: "-h --help", Line: 193},
-		{Spellings: "-p", Line: 194, Kind: match.Acts},
-		{Spellings: "-w", Line: 194, Kind: match.Acts},
-		{Spellings: "-d", Line: 194, Kind: match.Acts},
-		{Spellings: "-c", Line: 194, Kind: match.Acts},
-	},
-	Index: []uint32{327683, 589824, 524288, 327680, 0, 393216, 65536, 131072, 196608, 458752, 262144},
+	Style:  match.Long,
+	Traits: match.Anywhere,
+	Options: []match.Option{{Spellings: "-X\n" +
+		"-a\n" +
+		"-s\n" +
+		"-t\n" +
+		"-d"}},
+	Index: []uint32{0, 3, 12, 6, 9},
 }
 
-var macosOrigin22 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
-
-var macosWhen11 = match.Conditions{All: []match.FlagTest{{Spelling: "-p"}}}
+var macosOrigin23 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
 
 var macosOptions23 = match.Table{
-	Traits: match.Exact,
-	Line:   331,
 	Options: []match.Option{
-		{Spellings: "-p --print-path", Line: 333},
-		{Spellings: "-v --version", Line: 333},
-		{Spellings: "-h --help", Line: 333},
-		{Spellings: "-s --switch", Line: 334, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --reset", Line: 334, Kind: match.Acts},
-		{Spellings: "--install", Line: 334, Kind: match.Acts},
+		{Spellings: "-l\n" +
+			"-r\n" +
+			"-s\n" +
+			"-v\n" +
+			"-x\n" +
+			"-h --help"},
+		{Spellings: "-p\n" +
+			"-w\n" +
+			"-d\n" +
+			"-c", Kind: match.Acts},
 	},
-	Index: []uint32{131075, 327680, 3, 262147, 196611, 65539, 131072, 0, 262144, 196608, 65536},
+	Index: []uint32{18, 65545, 65542, 15, 0, 65536, 3, 6, 9, 65539, 12},
 }
 
-var macosOrigin23 = match.Origin{Program: "xcode-select", File: "rules/macos.toml"}
+var macosOrigin24 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
 
-var macosWhen12 = match.Conditions{Any: []match.FlagTest{
+var macosWhen12 = match.Conditions{All: []match.FlagTest{{Spelling: "-p"}}}
+
+var macosOptions24 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-p --print-path\n" +
+			"-v --version\n" +
+			"-h --help"},
+		{Spellings: "-s --switch", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --reset\n" +
+			"--install", Kind: match.Acts},
+	},
+	Index: []uint32{32, 131083, 3, 131075, 65539, 19, 29, 0, 131072, 65536, 16},
+}
+
+var macosOrigin25 = match.Origin{Program: "xcode-select", File: "rules/macos.toml"}
+
+var macosWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 }}
 
-var macosOptions24 = match.Table{
+var macosOptions25 = match.Table{
 	Style: match.Long,
-	Line:  305,
 	Options: []match.Option{
-		{Spellings: "-quiet", Line: 307},
-		{Spellings: "-verbose", Line: 307},
-		{Spellings: "-json", Line: 307},
-		{Spellings: "-alltargets", Line: 307},
-		{Spellings: "-skipMacroValidation", Line: 307},
-		{Spellings: "-parallel-testing-enabled", Line: 307, Arity: match.Optional},
-		{Spellings: "-scheme", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-target", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-configuration", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-destination", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-sdk", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-arch", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-only-testing*", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-skip-testing*", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-testPlan", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-jobs", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-project", Line: 309, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-workspace", Line: 309, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-derivedDataPath", Line: 310, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-resultBundlePath", Line: 310, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-archivePath", Line: 310, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-exportPath", Line: 310, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-version", Line: 311, Kind: match.Acts},
-		{Spellings: "-list", Line: 311, Kind: match.Acts},
-		{Spellings: "-showsdks", Line: 311, Kind: match.Acts},
-		{Spellings: "-showBuildSettings", Line: 311, Kind: match.Acts},
-		{Spellings: "-showdestinations", Line: 311, Kind: match.Acts},
-		{Spellings: "-showTestPlans", Line: 311, Kind: match.Acts},
-		{Spellings: "-help", Line: 311, Kind: match.Acts},
-		{Spellings: "-license", Line: 311, Kind: match.Acts},
-		{Spellings: "-exportArchive", Line: 311, Kind: match.Acts},
-		{Spellings: "-runFirstLaunch", Line: 311, Kind: match.Acts},
-		{Spellings: "-downloadPlatform", Line: 311, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-xcconfig", Line: 311, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-toolchain", Line: 311, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-allowProvisioningUpdates", Line: 311, Kind: match.Acts},
-		{Spellings: "-resolvePackageDependencies", Line: 311, Kind: match.Acts},
+		{Spellings: "-quiet\n" +
+			"-verbose\n" +
+			"-json\n" +
+			"-alltargets\n" +
+			"-skipMacroValidation"},
+		{Spellings: "-parallel-testing-enabled", Arity: match.Optional},
+		{Spellings: "-scheme\n" +
+			"-target\n" +
+			"-configuration\n" +
+			"-destination\n" +
+			"-sdk\n" +
+			"-arch\n" +
+			"-only-testing*\n" +
+			"-skip-testing*\n" +
+			"-testPlan\n" +
+			"-jobs", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-project\n" +
+			"-workspace", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-derivedDataPath\n" +
+			"-resultBundlePath\n" +
+			"-archivePath\n" +
+			"-exportPath", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-version\n" +
+			"-list\n" +
+			"-showsdks\n" +
+			"-showBuildSettings\n" +
+			"-showdestinations\n" +
+			"-showTestPlans\n" +
+			"-help\n" +
+			"-license\n" +
+			"-exportArchive\n" +
+			"-runFirstLaunch\n" +
+			"-allowProvisioningUpdates\n" +
+			"-resolvePackageDependencies", Kind: match.Acts},
+		{Spellings: "-downloadPlatform\n" +
+			"-xcconfig\n" +
+			"-toolchain", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2293760, 196608, 720896, 1310720, 524288, 1179648, 589824, 2097152, 1966080, 1376256, 1835008, 983040, 131072, 1900544, 1507328, 327680, 1048576, 0, 2359296, 1245184, 2031616, 393216, 655360, 1638400, 1769472, 1703936, 1572864, 262144, 458752, 917504, 2228224, 65536, 1441792, 1114112, 2162688},
-	Globs: []uint32{786432, 851968},
+	Index: []uint32{327803, 22, 131121, 262179, 131088, 262144, 131103, 393216, 327772, 262192, 327757, 131167, 16, 327763, 327689, 65536, 196608, 0, 327829, 262161, 327787, 131072, 131116, 327705, 327742, 327724, 327695, 34, 131080, 131157, 393244, 7, 327680, 196617, 393234},
+	Globs: []uint32{131127, 131142},
 }
 
-var macosOrigin24 = match.Origin{Program: "xcodebuild", File: "rules/macos.toml"}
+var macosOrigin26 = match.Origin{Program: "xcodebuild", File: "rules/macos.toml"}
 
-var macosWhen13 = match.Conditions{Any: []match.FlagTest{
+var macosWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-list"},
 	{Spelling: "-showsdks"},
@@ -1814,29 +1715,28 @@ var macosWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-destination"},
 }}
 
-var macosOptions25 = match.Table{
+var macosOptions26 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   270,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 273},
-		{Spellings: "-n --no-cache", Line: 273},
-		{Spellings: "-f -find --find", Line: 273},
-		{Spellings: "--show-sdk-path -show-sdk-path", Line: 273},
-		{Spellings: "--show-sdk-version -show-sdk-version", Line: 273},
-		{Spellings: "--show-sdk-platform-path -show-sdk-platform-path", Line: 273},
-		{Spellings: "--show-sdk-build-version", Line: 273},
-		{Spellings: "--version -version", Line: 273},
-		{Spellings: "-h -help --help", Line: 273},
-		{Spellings: "-l --log", Line: 273},
-		{Spellings: "-sdk --sdk", Line: 274, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-toolchain --toolchain", Line: 275, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r -run --run", Line: 275, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-n --no-cache\n" +
+			"-f -find --find\n" +
+			"--show-sdk-path -show-sdk-path\n" +
+			"--show-sdk-version -show-sdk-version\n" +
+			"--show-sdk-platform-path -show-sdk-platform-path\n" +
+			"--show-sdk-build-version\n" +
+			"--version -version\n" +
+			"-h -help --help\n" +
+			"-l --log"},
+		{Spellings: "-sdk --sdk", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-toolchain --toolchain", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r -run --run", Kind: match.Acts},
 	},
-	Index: []uint32{131081, 524297, 589827, 65539, 786440, 655365, 393216, 196608, 327680, 262144, 720907, 3, 458752, 131072, 131075, 524288, 524291, 589824, 65536, 786432, 786435, 655360, 196624, 327705, 262163, 720896, 0, 458762},
+	Index: []uint32{36, 213, 223, 16, 196616, 65541, 160, 43, 111, 74, 131083, 3, 185, 27, 30, 204, 207, 220, 13, 196608, 196611, 65536, 59, 136, 93, 131072, 0, 195},
 }
 
-var macosOrigin25 = match.Origin{Program: "xcrun", File: "rules/macos.toml"}
+var macosOrigin27 = match.Origin{Program: "xcrun", File: "rules/macos.toml"}
 
 var macosFlags1 = []match.FlagTest{
 	{Spelling: "-f"},
@@ -1848,6 +1748,6 @@ var macosFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var macosWhen14 = match.Conditions{Any: macosFlags1}
+var macosWhen15 = match.Conditions{Any: macosFlags1}
 
-var macosWhen15 = match.Conditions{Unless: macosFlags1}
+var macosWhen16 = match.Conditions{Unless: macosFlags1}

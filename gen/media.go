@@ -10,9 +10,8 @@ import (
 // Media is what rules/media.toml says:
 // Readers of pictures, sound and video are allowed, converters write files and ask.
 var Media = match.Gate{
-	Name:  "media",
-	File:  "rules/media.toml",
-	Judge: gateMedia,
+	Name: "media",
+	File: "rules/media.toml",
 	Programs: []*match.Program{
 		&tableExiftool,
 		&tableExiv2,
@@ -24,36 +23,6 @@ var Media = match.Gate{
 		&tableMetaflac,
 		&tableOptipng,
 	},
-}
-
-func gateMedia(c *match.Call) {
-	switch c.Name {
-	case "exiftool":
-		judgeExiftool(c)
-	case "exiv2":
-		judgeExiv2(c)
-	case "ffmpeg", "avconv", "mencoder", "ffplay", "mplayer", "mpv", "vlc", "cvlc", "HandBrakeCLI", "melt", "gst-launch-1.0", "gst-play-1.0", "gst-typefind-1.0", "sox", "play", "rec", "lame", "oggenc", "oggdec", "opusenc", "opusdec", "faac", "faad", "mpg123", "mpg321", "mkvmerge", "mkvextract", "mkvpropedit", "MP4Box", "mp4box", "AtomicParsley", "normalize", "aubio", "fluidsynth", "timidity", "festival", "whisper", "cmus", "mocp", "ncmpcpp", "mpc", "mpd", "audacity", "obs", "simplescreenrecorder", "kdenlive", "inkscape", "gimp", "darktable-cli", "rawtherapee-cli", "krita", "feh", "sxiv", "imv", "eog", "gthumb", "nsxiv", "qiv", "fim", "scrot", "maim", "grim", "slurp", "flameshot", "screencapture", "xwd":
-		judgeFfmpeg(c)
-	case "ffprobe", "avprobe":
-		judgeFfprobe(c)
-	case "gst-inspect-1.0", "gst-discoverer-1.0", "gst-device-monitor-1.0", "gdalinfo", "ogrinfo", "gdalsrsinfo", "mp3info", "id3info", "mid3v2", "vorbiscomment", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "pdal", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel", "midicsv":
-		judgeGstInspect1Dot0(c)
-	case "identify", "identify-im6", "identify-im7":
-		judgeIdentify(c)
-	case "magick", "convert", "mogrify", "montage", "composite", "compare", "conjure", "stream", "animate", "display", "gm", "vips", "vipsthumbnail", "oiiotool", "convert-im6", "mogrify-im6":
-		judgeMagick(c)
-	case "metaflac":
-		judgeMetaflac(c)
-	case "optipng", "pngquant", "jpegoptim", "jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "oxipng", "zopflipng", "pngcrush", "advpng", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "eyeD3", "id3v2", "mp3gain", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "ogr2ogr", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "png2icns", "iconutil", "sips":
-		judgeOptipng(c)
-	}
-}
-
-// judgeExiftool judges exiftool, rules/media.toml:107.
-func judgeExiftool(c *match.Call) {
-	// allow exiftool.show, line 119
-	// ask exiftool.write, line 125
-	c.Judge(&tableExiftool)
 }
 
 // judgeExiv2 judges exiv2, rules/media.toml:134.
@@ -79,19 +48,6 @@ func judgeExiv2(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFfmpeg judges ffmpeg, rules/media.toml:23.
-func judgeFfmpeg(c *match.Call) {
-	// allow media.about, line 31
-	// ask media.convert, line 38
-	c.Judge(&tableFfmpeg)
-}
-
-// judgeFfprobe judges ffprobe, rules/media.toml:5.
-func judgeFfprobe(c *match.Call) {
-	// allow ffprobe.show, line 17
-	c.Judge(&tableFfprobe)
-}
-
 // judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:175.
 func judgeGstInspect1Dot0(c *match.Call) {
 	switch c.Read(&tableGstInspect1Dot0) {
@@ -108,13 +64,6 @@ func judgeGstInspect1Dot0(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgeIdentify judges identify, rules/media.toml:46.
-func judgeIdentify(c *match.Call) {
-	// allow identify.show, line 56
-	// ask identify.coder, line 62
-	c.Judge(&tableIdentify)
 }
 
 // judgeMagick judges magick, rules/media.toml:69.
@@ -138,19 +87,7 @@ func judgeMagick(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMetaflac judges metaflac, rules/media.toml:161.
-func judgeMetaflac(c *match.Call) {
-	// allow metaflac.show, line 169
-	c.Judge(&tableMetaflac)
-}
-
-// judgeOptipng judges optipng, rules/media.toml:198.
-func judgeOptipng(c *match.Call) {
-	// allow images.about, line 207
-	// ask images.convert, line 213
-	c.Judge(&tableOptipng)
-}
-
+// tableExiftool is what rules/media.toml:107 says of exiftool.
 var tableExiftool = match.Program{
 	Name:    "exiftool",
 	File:    "rules/media.toml",
@@ -187,6 +124,7 @@ var tableExiftool = match.Program{
 	},
 }
 
+// tableExiv2 is what rules/media.toml:134 says of exiv2.
 var tableExiv2 = match.Program{
 	Name:    "exiv2",
 	File:    "rules/media.toml",
@@ -251,6 +189,7 @@ var tableExiv2 = match.Program{
 	},
 }
 
+// tableFfmpeg is what rules/media.toml:23 says of ffmpeg.
 var tableFfmpeg = match.Program{
 	Name:    "ffmpeg",
 	Aliases: []string{"avconv", "mencoder", "ffplay", "mplayer", "mpv", "vlc", "cvlc", "HandBrakeCLI", "melt", "gst-launch-1.0", "gst-play-1.0", "gst-typefind-1.0", "sox", "play", "rec", "lame", "oggenc", "oggdec", "opusenc", "opusdec", "faac", "faad", "mpg123", "mpg321", "mkvmerge", "mkvextract", "mkvpropedit", "MP4Box", "mp4box", "AtomicParsley", "normalize", "aubio", "fluidsynth", "timidity", "festival", "whisper", "cmus", "mocp", "ncmpcpp", "mpc", "mpd", "audacity", "obs", "simplescreenrecorder", "kdenlive", "inkscape", "gimp", "darktable-cli", "rawtherapee-cli", "krita", "feh", "sxiv", "imv", "eog", "gthumb", "nsxiv", "qiv", "fim", "scrot", "maim", "grim", "slurp", "flameshot", "screencapture", "xwd"},
@@ -283,6 +222,7 @@ var tableFfmpeg = match.Program{
 	},
 }
 
+// tableFfprobe is what rules/media.toml:5 says of ffprobe.
 var tableFfprobe = match.Program{
 	Name:    "ffprobe",
 	Aliases: []string{"avprobe"},
@@ -304,6 +244,7 @@ var tableFfprobe = match.Program{
 	}},
 }
 
+// tableGstInspect1Dot0 is what rules/media.toml:175 says of gst-inspect-1.0.
 var tableGstInspect1Dot0 = match.Program{
 	Name:    "gst-inspect-1.0",
 	Aliases: []string{"gst-discoverer-1.0", "gst-device-monitor-1.0", "gdalinfo", "ogrinfo", "gdalsrsinfo", "mp3info", "id3info", "mid3v2", "vorbiscomment", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "pdal", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel", "midicsv"},
@@ -346,6 +287,7 @@ var tableGstInspect1Dot0 = match.Program{
 	},
 }
 
+// tableIdentify is what rules/media.toml:46 says of identify.
 var tableIdentify = match.Program{
 	Name:    "identify",
 	Aliases: []string{"identify-im6", "identify-im7"},
@@ -379,6 +321,7 @@ var tableIdentify = match.Program{
 	},
 }
 
+// tableMagick is what rules/media.toml:69 says of magick.
 var tableMagick = match.Program{
 	Name:    "magick",
 	Aliases: []string{"convert", "mogrify", "montage", "composite", "compare", "conjure", "stream", "animate", "display", "gm", "vips", "vipsthumbnail", "oiiotool", "convert-im6", "mogrify-im6"},
@@ -436,6 +379,7 @@ var tableMagick = match.Program{
 	},
 }
 
+// tableMetaflac is what rules/media.toml:161 says of metaflac.
 var tableMetaflac = match.Program{
 	Name:    "metaflac",
 	File:    "rules/media.toml",
@@ -456,6 +400,7 @@ var tableMetaflac = match.Program{
 	}},
 }
 
+// tableOptipng is what rules/media.toml:198 says of optipng.
 var tableOptipng = match.Program{
 	Name:    "optipng",
 	Aliases: []string{"pngquant", "jpegoptim", "jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "oxipng", "zopflipng", "pngcrush", "advpng", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "eyeD3", "id3v2", "mp3gain", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "ogr2ogr", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "png2icns", "iconutil", "sips"},
@@ -493,137 +438,132 @@ var tableOptipng = match.Program{
 var mediaOptions1 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
-	Line:   111,
 	Options: []match.Option{
-		{Spellings: "-ver", Line: 114},
-		{Spellings: "-a", Line: 114},
-		{Spellings: "-b", Line: 114},
-		{Spellings: "-binary", Line: 114},
-		{Spellings: "-c", Line: 114},
-		{Spellings: "-D", Line: 114},
-		{Spellings: "-e", Line: 114},
-		{Spellings: "-E", Line: 114},
-		{Spellings: "-ee", Line: 114},
-		{Spellings: "-f", Line: 114},
-		{Spellings: "-fast", Line: 114},
-		{Spellings: "-fast2", Line: 114},
-		{Spellings: "-G", Line: 114},
-		{Spellings: "-G0", Line: 114},
-		{Spellings: "-G1", Line: 114},
-		{Spellings: "-g", Line: 114},
-		{Spellings: "-g1", Line: 114},
-		{Spellings: "-h", Line: 114},
-		{Spellings: "-H", Line: 114},
-		{Spellings: "-j -json", Line: 114},
-		{Spellings: "-csv", Line: 114},
-		{Spellings: "-l -long", Line: 114},
-		{Spellings: "-list", Line: 114},
-		{Spellings: "-listf", Line: 114},
-		{Spellings: "-listw", Line: 114},
-		{Spellings: "-listg", Line: 114},
-		{Spellings: "-m", Line: 114},
-		{Spellings: "-n", Line: 114},
-		{Spellings: "-q", Line: 114},
-		{Spellings: "-r -recurse", Line: 114},
-		{Spellings: "-s", Line: 114},
-		{Spellings: "-S", Line: 114},
-		{Spellings: "-s3", Line: 114},
-		{Spellings: "-t", Line: 114},
-		{Spellings: "-T", Line: 114},
-		{Spellings: "-u", Line: 114},
-		{Spellings: "-U", Line: 114},
-		{Spellings: "-v", Line: 114},
-		{Spellings: "-X", Line: 114},
-		{Spellings: "-x-", Line: 114},
-		{Spellings: "-common", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-all", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-All", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Artist", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Copyright", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-CreateDate", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-DateTimeOriginal", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Duration", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-FileName", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-FileSize", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-FileType", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-FileModifyDate", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-GPSLatitude", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-GPSLongitude", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-GPSPosition", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-ImageDescription", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-ImageHeight", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-ImageSize", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-ImageWidth", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Make", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-MIMEType", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Model", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-ModifyDate", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Orientation", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Software", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Title", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-Author", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-EXIF:all", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-XMP:all", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-IPTC:all", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-exif:all", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-gps:all", Line: 115, Arity: match.Optional, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}},
-		{Spellings: "-d -dateFormat", Line: 117, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ext -extension", Line: 117, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i -ignore", Line: 117, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-charset", Line: 117, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-lang", Line: 117, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-ver\n" +
+			"-a\n" +
+			"-b\n" +
+			"-binary\n" +
+			"-c\n" +
+			"-D\n" +
+			"-e\n" +
+			"-E\n" +
+			"-ee\n" +
+			"-f\n" +
+			"-fast\n" +
+			"-fast2\n" +
+			"-G\n" +
+			"-G0\n" +
+			"-G1\n" +
+			"-g\n" +
+			"-g1\n" +
+			"-h\n" +
+			"-H\n" +
+			"-j -json\n" +
+			"-csv\n" +
+			"-l -long\n" +
+			"-list\n" +
+			"-listf\n" +
+			"-listw\n" +
+			"-listg\n" +
+			"-m\n" +
+			"-n\n" +
+			"-q\n" +
+			"-r -recurse\n" +
+			"-s\n" +
+			"-S\n" +
+			"-s3\n" +
+			"-t\n" +
+			"-T\n" +
+			"-u\n" +
+			"-U\n" +
+			"-v\n" +
+			"-X\n" +
+			"-x-"},
+		{Spellings: "-common", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-all", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-All", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Artist", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Copyright", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-CreateDate", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-DateTimeOriginal", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Duration", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-FileName", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-FileSize", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-FileType", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-FileModifyDate", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-GPSLatitude", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-GPSLongitude", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-GPSPosition", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-ImageDescription", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-ImageHeight", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-ImageSize", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-ImageWidth", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Make", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-MIMEType", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Model", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-ModifyDate", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Orientation", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Software", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Title", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-Author", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-EXIF:all", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-XMP:all", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-IPTC:all", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-exif:all", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-gps:all", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-d -dateFormat\n" +
+			"-ext -extension\n" +
+			"-i -ignore\n" +
+			"-charset\n" +
+			"-lang", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{2752512, 2818048, 4325376, 2883584, 2949120, 327680, 3014656, 3080192, 458752, 4390912, 3342336, 3145728, 3211264, 3276800, 786432, 851968, 917504, 3407872, 3473408, 3538944, 1179648, 4521984, 3604480, 3670016, 3735552, 3801088, 3932160, 3866624, 3997696, 4063232, 4128768, 2031616, 4194304, 2228224, 4259840, 2359296, 2490368, 4456448, 65536, 2686976, 131072, 196608, 262144, 4915200, 2621440, 1310720, 4718592, 4718595, 393216, 524288, 4587520, 4784128, 4784133, 589824, 655360, 720896, 983040, 1048576, 4653056, 1114112, 4849664, 4849667, 1245184, 1245187, 1376256, 4980736, 1441792, 1507328, 1638400, 1572864, 1376259, 1703936, 1769472, 1835008, 1900544, 1900547, 1966080, 2097152, 2162688, 2293760, 2424832, 0, 2555904},
+	Index: []uint32{196608, 262144, 1769472, 327680, 393216, 22, 458752, 524288, 28, 1835008, 786432, 589824, 655360, 720896, 51, 54, 58, 851968, 917504, 983040, 72, 1966080, 1048576, 1114112, 1179648, 1245184, 1376256, 1310720, 1441792, 1507328, 1572864, 149, 1638400, 159, 1703936, 165, 171, 1900544, 5, 131072, 8, 11, 19, 2162730, 65536, 84, 2162688, 2162691, 25, 31, 2031616, 2162703, 2162708, 35, 38, 44, 62, 65, 2097152, 69, 2162719, 2162722, 75, 78, 89, 2162739, 98, 104, 118, 111, 92, 125, 128, 131, 134, 137, 146, 152, 156, 162, 168, 0, 174},
 }
 
 var mediaOrigin1 = match.Origin{Program: "exiftool", File: "rules/media.toml"}
 
 var mediaOptions2 = match.Table{
-	Line: 138,
 	Options: []match.Option{
-		{Spellings: "-h", Line: 139},
-		{Spellings: "-V --version", Line: 139},
-		{Spellings: "-v", Line: 139},
-		{Spellings: "-q", Line: 139},
-		{Spellings: "-b", Line: 139},
-		{Spellings: "-u", Line: 139},
-		{Spellings: "-k", Line: 139},
-		{Spellings: "-p", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-K", Line: 140, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 140, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h\n" +
+			"-V --version\n" +
+			"-v\n" +
+			"-q\n" +
+			"-b\n" +
+			"-u\n" +
+			"-k"},
+		{Spellings: "-p\n" +
+			"-P\n" +
+			"-g\n" +
+			"-K\n" +
+			"-n", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 655360, 524288, 65536, 262144, 589824, 0, 393216, 720896, 458752, 196608, 327680, 131072},
+	Index: []uint32{6, 65545, 65539, 3, 22, 65542, 0, 28, 65548, 65536, 19, 25, 16},
 }
 
 var mediaOrigin2 = match.Origin{Program: "exiv2", File: "rules/media.toml"}
 
 var mediaOptions3 = match.Table{
 	Style: match.Long,
-	Line:  27,
-	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 29},
-		{Spellings: "-version --version -V", Line: 29},
-		{Spellings: "-formats", Line: 29},
-		{Spellings: "-codecs", Line: 29},
-		{Spellings: "-encoders", Line: 29},
-		{Spellings: "-decoders", Line: 29},
-		{Spellings: "-muxers", Line: 29},
-		{Spellings: "-demuxers", Line: 29},
-		{Spellings: "-filters", Line: 29},
-		{Spellings: "-pix_fmts", Line: 29},
-		{Spellings: "-protocols", Line: 29},
-		{Spellings: "-bsfs", Line: 29},
-		{Spellings: "-layouts", Line: 29},
-		{Spellings: "-sample_fmts", Line: 29},
-		{Spellings: "-devices", Line: 29},
-		{Spellings: "-hwaccels", Line: 29},
-		{Spellings: "-buildconf", Line: 29},
-		{Spellings: "-hide_banner", Line: 29},
-		{Spellings: "-L", Line: 29},
-	},
-	Index: []uint32{9, 65545, 1179648, 65555, 720896, 1048576, 196608, 327680, 458752, 917504, 262144, 524288, 131072, 0, 3, 1114112, 983040, 786432, 393216, 589824, 655360, 851968, 65536},
+	Options: []match.Option{{Spellings: "-h -help --help\n" +
+		"-version --version -V\n" +
+		"-formats\n" +
+		"-codecs\n" +
+		"-encoders\n" +
+		"-decoders\n" +
+		"-muxers\n" +
+		"-demuxers\n" +
+		"-filters\n" +
+		"-pix_fmts\n" +
+		"-protocols\n" +
+		"-bsfs\n" +
+		"-layouts\n" +
+		"-sample_fmts\n" +
+		"-devices\n" +
+		"-hwaccels\n" +
+		"-buildconf\n" +
+		"-hide_banner\n" +
+		"-L"}},
+	Index: []uint32{9, 25, 194, 35, 123, 170, 47, 65, 83, 151, 55, 93, 38, 0, 3, 181, 160, 129, 75, 102, 112, 138, 16},
 }
 
 var mediaOrigin3 = match.Origin{Program: "ffmpeg", File: "rules/media.toml"}
@@ -650,74 +590,73 @@ var mediaWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var mediaOptions4 = match.Table{
 	Style: match.Long,
-	Line:  9,
 	Options: []match.Option{
-		{Spellings: "-L", Line: 11},
-		{Spellings: "-version --version", Line: 11},
-		{Spellings: "-buildconf", Line: 11},
-		{Spellings: "-formats", Line: 11},
-		{Spellings: "-muxers", Line: 11},
-		{Spellings: "-demuxers", Line: 11},
-		{Spellings: "-devices", Line: 11},
-		{Spellings: "-codecs", Line: 11},
-		{Spellings: "-decoders", Line: 11},
-		{Spellings: "-encoders", Line: 11},
-		{Spellings: "-bsfs", Line: 11},
-		{Spellings: "-protocols", Line: 11},
-		{Spellings: "-filters", Line: 11},
-		{Spellings: "-pix_fmts", Line: 11},
-		{Spellings: "-layouts", Line: 11},
-		{Spellings: "-sample_fmts", Line: 11},
-		{Spellings: "-dispositions", Line: 11},
-		{Spellings: "-colors", Line: 11},
-		{Spellings: "-hide_banner", Line: 11},
-		{Spellings: "-unit", Line: 11},
-		{Spellings: "-prefix", Line: 11},
-		{Spellings: "-byte_binary_prefix", Line: 11},
-		{Spellings: "-sexagesimal", Line: 11},
-		{Spellings: "-pretty", Line: 11},
-		{Spellings: "-sections", Line: 11},
-		{Spellings: "-show_data", Line: 11},
-		{Spellings: "-show_error", Line: 11},
-		{Spellings: "-show_format", Line: 11},
-		{Spellings: "-show_frames", Line: 11},
-		{Spellings: "-show_packets", Line: 11},
-		{Spellings: "-show_programs", Line: 11},
-		{Spellings: "-show_streams", Line: 11},
-		{Spellings: "-show_chapters", Line: 11},
-		{Spellings: "-count_frames", Line: 11},
-		{Spellings: "-count_packets", Line: 11},
-		{Spellings: "-show_program_version", Line: 11},
-		{Spellings: "-show_library_versions", Line: 11},
-		{Spellings: "-show_versions", Line: 11},
-		{Spellings: "-show_pixel_formats", Line: 11},
-		{Spellings: "-show_private_data", Line: 11},
-		{Spellings: "-private", Line: 11},
-		{Spellings: "-bitexact", Line: 11},
-		{Spellings: "-show_stream_groups", Line: 11},
-		{Spellings: "-loglevel -v", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-max_alloc", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cpuflags", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cpucount", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-print_format -of -output_format", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-select_streams", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-show_entries", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-show_log", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-show_data_hash", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-read_intervals", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-probesize", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-analyzeduration", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-threads", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h -help --help", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-show_optional_fields", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 13, Arity: match.Value, Kind: match.Source},
-		{Spellings: "-o", Line: 14, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-report", Line: 15, Kind: match.Acts},
-		{Spellings: "-f", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-protocol_whitelist", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-find_stream_info", Line: 15, Kind: match.Acts},
+		{Spellings: "-L\n" +
+			"-version --version\n" +
+			"-buildconf\n" +
+			"-formats\n" +
+			"-muxers\n" +
+			"-demuxers\n" +
+			"-devices\n" +
+			"-codecs\n" +
+			"-decoders\n" +
+			"-encoders\n" +
+			"-bsfs\n" +
+			"-protocols\n" +
+			"-filters\n" +
+			"-pix_fmts\n" +
+			"-layouts\n" +
+			"-sample_fmts\n" +
+			"-dispositions\n" +
+			"-colors\n" +
+			"-hide_banner\n" +
+			"-unit\n" +
+			"-prefix\n" +
+			"-byte_binary_prefix\n" +
+			"-sexagesimal\n" +
+			"-pretty\n" +
+			"-sections\n" +
+			"-show_data\n" +
+			"-show_error\n" +
+			"-show_format\n" +
+			"-show_frames\n" +
+			"-show_packets\n" +
+			"-show_programs\n" +
+			"-show_streams\n" +
+			"-show_chapters\n" +
+			"-count_frames\n" +
+			"-count_packets\n" +
+			"-show_program_version\n" +
+			"-show_library_versions\n" +
+			"-show_versions\n" +
+			"-show_pixel_formats\n" +
+			"-show_private_data\n" +
+			"-private\n" +
+			"-bitexact\n" +
+			"-show_stream_groups"},
+		{Spellings: "-loglevel -v\n" +
+			"-max_alloc\n" +
+			"-cpuflags\n" +
+			"-cpucount\n" +
+			"-print_format -of -output_format\n" +
+			"-select_streams\n" +
+			"-show_entries\n" +
+			"-show_log\n" +
+			"-show_data_hash\n" +
+			"-read_intervals\n" +
+			"-probesize\n" +
+			"-analyzeduration\n" +
+			"-threads\n" +
+			"-h -help --help\n" +
+			"-show_optional_fields", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Arity: match.Value, Kind: match.Source},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-report\n" +
+			"-find_stream_info", Kind: match.Acts},
+		{Spellings: "-f\n" +
+			"-protocol_whitelist", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3670025, 65545, 0, 3538944, 2686976, 655360, 131072, 1376256, 458752, 1114112, 2162688, 2228224, 3014656, 2949120, 524288, 327680, 393216, 1048576, 589824, 3997696, 786432, 4128768, 196608, 3670016, 3670019, 1179648, 3801088, 917504, 2818048, 2883584, 262144, 3866624, 3080206, 3080210, 851968, 1310720, 1507328, 3080192, 2621440, 3473408, 4063232, 720896, 3407872, 3932160, 983040, 1572864, 3145728, 1441792, 2097152, 1638400, 3342336, 3211264, 1703936, 1769472, 1835008, 2359296, 3276800, 3735552, 1900544, 2490368, 2555904, 2293760, 1966080, 2752512, 2031616, 2424832, 3604480, 1245184, 2818058, 65536},
+	Index: []uint32{65731, 12, 0, 65696, 499, 97, 22, 204, 69, 169, 362, 376, 65570, 65560, 77, 50, 60, 155, 87, 327680, 114, 262152, 33, 65722, 65725, 177, 131072, 133, 65536, 65549, 42, 196608, 65594, 65598, 123, 196, 237, 65580, 490, 65685, 327683, 103, 65669, 262144, 142, 245, 65613, 224, 347, 255, 65653, 65629, 266, 278, 291, 413, 65643, 65738, 304, 451, 471, 391, 318, 509, 333, 436, 65713, 190, 65546, 3},
 }
 
 var mediaOrigin4 = match.Origin{Program: "ffprobe", File: "rules/media.toml"}
@@ -725,68 +664,66 @@ var mediaOrigin4 = match.Origin{Program: "ffprobe", File: "rules/media.toml"}
 var mediaOptions5 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
-	Line:   179,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 182},
-		{Spellings: "--version", Line: 182},
-		{Spellings: "-json", Line: 182},
-		{Spellings: "-stats", Line: 182},
-		{Spellings: "-hist", Line: 182},
-		{Spellings: "-checksum", Line: 182},
-		{Spellings: "-nomd", Line: 182},
-		{Spellings: "-mm", Line: 182},
-		{Spellings: "-al", Line: 182},
-		{Spellings: "-so", Line: 182},
-		{Spellings: "-ro", Line: 182},
-		{Spellings: "-q", Line: 182},
-		{Spellings: "-proj4", Line: 182},
-		{Spellings: "--formats", Line: 182},
-		{Spellings: "-noct", Line: 182},
-		{Spellings: "-nogcp", Line: 182},
-		{Spellings: "-nofl", Line: 182},
-		{Spellings: "-a --all", Line: 182},
-		{Spellings: "-r", Line: 182},
-		{Spellings: "-v", Line: 182},
-		{Spellings: "-sd", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-of", Line: 183, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-json\n" +
+			"-stats\n" +
+			"-hist\n" +
+			"-checksum\n" +
+			"-nomd\n" +
+			"-mm\n" +
+			"-al\n" +
+			"-so\n" +
+			"-ro\n" +
+			"-q\n" +
+			"-proj4\n" +
+			"--formats\n" +
+			"-noct\n" +
+			"-nogcp\n" +
+			"-nofl\n" +
+			"-a --all\n" +
+			"-r\n" +
+			"-v"},
+		{Spellings: "-sd\n" +
+			"-of", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1114115, 851968, 3, 65536, 1114112, 524288, 327680, 0, 262144, 131072, 458752, 917504, 1048576, 983040, 393216, 1376256, 786432, 720896, 1179648, 655360, 1310720, 589824, 196608, 1245184},
+	Index: []uint32{113, 81, 3, 10, 110, 59, 39, 0, 33, 20, 55, 91, 104, 97, 49, 65540, 74, 71, 119, 67, 65536, 63, 26, 122},
 }
 
 var mediaOrigin5 = match.Origin{Program: "gst-inspect-1.0", File: "rules/media.toml"}
 
 var mediaOptions6 = match.Table{
 	Style: match.Long,
-	Line:  50,
 	Options: []match.Option{
-		{Spellings: "-help --help", Line: 52},
-		{Spellings: "-version --version", Line: 52},
-		{Spellings: "-verbose", Line: 52},
-		{Spellings: "-ping", Line: 52},
-		{Spellings: "-quiet", Line: 52},
-		{Spellings: "-regard-warnings", Line: 52},
-		{Spellings: "-matte", Line: 52},
-		{Spellings: "-moments", Line: 52},
-		{Spellings: "-unique", Line: 52},
-		{Spellings: "-features", Line: 52},
-		{Spellings: "-strip", Line: 52},
-		{Spellings: "-format", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-list", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-depth", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-units", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-density", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-limit", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-size", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-precision", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-colorspace", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-debug", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-define", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-authenticate", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-log", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-set", Line: 54, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-monitor", Line: 54, Kind: match.Acts},
+		{Spellings: "-help --help\n" +
+			"-version --version\n" +
+			"-verbose\n" +
+			"-ping\n" +
+			"-quiet\n" +
+			"-regard-warnings\n" +
+			"-matte\n" +
+			"-moments\n" +
+			"-unique\n" +
+			"-features\n" +
+			"-strip"},
+		{Spellings: "-format\n" +
+			"-list\n" +
+			"-depth\n" +
+			"-units\n" +
+			"-density\n" +
+			"-limit\n" +
+			"-size\n" +
+			"-precision\n" +
+			"-colorspace", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-debug\n" +
+			"-define\n" +
+			"-authenticate\n" +
+			"-log\n" +
+			"-set", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-monitor", Kind: match.Acts},
 	},
-	Index: []uint32{6, 65545, 1441792, 1245184, 1310720, 1376256, 983040, 851968, 589824, 720896, 0, 1048576, 786432, 1507328, 393216, 458752, 1638400, 196608, 1179648, 262144, 327680, 1572864, 1114112, 655360, 524288, 917504, 131072, 65536},
+	Index: []uint32{6, 22, 131087, 65597, 131072, 131079, 65564, 65550, 95, 65536, 0, 65573, 65544, 131101, 71, 78, 196608, 41, 65586, 47, 54, 131106, 65580, 105, 87, 65557, 32, 13},
 }
 
 var mediaOrigin6 = match.Origin{Program: "identify", File: "rules/media.toml"}
@@ -795,16 +732,15 @@ var mediaWhen2 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*"}}
 
 var mediaOptions7 = match.Table{
 	Style: match.Long,
-	Line:  73,
 	Options: []match.Option{
-		{Spellings: "-help --help", Line: 75},
-		{Spellings: "-version --version", Line: 75},
-		{Spellings: "-verbose", Line: 75},
-		{Spellings: "-ping", Line: 75},
-		{Spellings: "-list", Line: 76, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-format", Line: 76, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-help --help\n" +
+			"-version --version\n" +
+			"-verbose\n" +
+			"-ping"},
+		{Spellings: "-list\n" +
+			"-format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{6, 65545, 327680, 0, 262144, 196608, 131072, 65536},
+	Index: []uint32{6, 22, 65542, 0, 65536, 41, 32, 13},
 }
 
 var mediaOrigin7 = match.Origin{Program: "magick", File: "rules/media.toml"}
@@ -817,32 +753,31 @@ var mediaWhen3 = match.Conditions{Any: []match.FlagTest{
 
 var mediaOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   165,
 	Options: []match.Option{
-		{Spellings: "--list", Line: 167},
-		{Spellings: "--show-md5sum", Line: 167},
-		{Spellings: "--show-min-blocksize", Line: 167},
-		{Spellings: "--show-max-blocksize", Line: 167},
-		{Spellings: "--show-min-framesize", Line: 167},
-		{Spellings: "--show-max-framesize", Line: 167},
-		{Spellings: "--show-sample-rate", Line: 167},
-		{Spellings: "--show-channels", Line: 167},
-		{Spellings: "--show-bps", Line: 167},
-		{Spellings: "--show-total-samples", Line: 167},
-		{Spellings: "--show-vendor-tag", Line: 167},
-		{Spellings: "--show-all-tags", Line: 167},
-		{Spellings: "--with-filename", Line: 167},
-		{Spellings: "--no-filename", Line: 167},
-		{Spellings: "--help", Line: 167},
-		{Spellings: "--version", Line: 167},
-		{Spellings: "--show-tag", Line: 167, Arity: match.Optional},
-		{Spellings: "--block-type", Line: 167, Arity: match.Optional},
-		{Spellings: "--block-number", Line: 167, Arity: match.Optional},
-		{Spellings: "--data-format", Line: 167, Arity: match.Optional},
-		{Spellings: "--except-block-type", Line: 167, Arity: match.Optional},
-		{Spellings: "--no-utf8-convert", Line: 167},
+		{Spellings: "--list\n" +
+			"--show-md5sum\n" +
+			"--show-min-blocksize\n" +
+			"--show-max-blocksize\n" +
+			"--show-min-framesize\n" +
+			"--show-max-framesize\n" +
+			"--show-sample-rate\n" +
+			"--show-channels\n" +
+			"--show-bps\n" +
+			"--show-total-samples\n" +
+			"--show-vendor-tag\n" +
+			"--show-all-tags\n" +
+			"--with-filename\n" +
+			"--no-filename\n" +
+			"--help\n" +
+			"--version\n" +
+			"--no-utf8-convert"},
+		{Spellings: "--show-tag\n" +
+			"--block-type\n" +
+			"--block-number\n" +
+			"--data-format\n" +
+			"--except-block-type", Arity: match.Optional},
 	},
-	Index: []uint32{1179648, 1114112, 1245184, 1310720, 917504, 0, 851968, 1376256, 720896, 524288, 458752, 196608, 327680, 65536, 131072, 262144, 393216, 1048576, 589824, 655360, 983040, 786432},
+	Index: []uint32{65560, 65547, 65575, 65589, 236, 0, 222, 253, 190, 140, 124, 42, 84, 7, 21, 63, 105, 65536, 151, 172, 243, 206},
 }
 
 var mediaOrigin8 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
@@ -850,12 +785,9 @@ var mediaOrigin8 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
 var mediaOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
-	Line:   202,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 205},
-		{Spellings: "-version --version -V", Line: 205},
-	},
-	Index: []uint32{3, 65545, 65555, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-version --version -V"}},
+	Index: []uint32{3, 19, 29, 0, 10},
 }
 
 var mediaOrigin9 = match.Origin{Program: "optipng", File: "rules/media.toml"}

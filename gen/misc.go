@@ -10,9 +10,8 @@ import (
 // Misc is what rules/misc.toml says:
 // Calculators, units, clipboards, notifications, banners and other small programs.
 var Misc = match.Gate{
-	Name:  "misc",
-	File:  "rules/misc.toml",
-	Judge: gateMisc,
+	Name: "misc",
+	File: "rules/misc.toml",
 	Programs: []*match.Program{
 		&tableBc,
 		&tableCowsay,
@@ -28,101 +27,7 @@ var Misc = match.Gate{
 	},
 }
 
-func gateMisc(c *match.Call) {
-	switch c.Name {
-	case "bc":
-		judgeBc(c)
-	case "cowsay", "cowthink", "xcowsay", "ponysay":
-		judgeCowsay(c)
-	case "dc":
-		judgeDc(c)
-	case "inotifywait", "inotifywatch", "fsnotifywait":
-		judgeInotifywait(c)
-	case "logger", "systemd-cat":
-		judgeLogger(c)
-	case "lolcat":
-		judgeLolcat(c)
-	case "notify-send", "zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg":
-		judgeNotifySend(c)
-	case "rmd160", "sha1deep", "gmd5sum", "gsha256sum", "gsha1sum", "gsha512sum", "whirlpooldeep":
-		judgeRmd160(c)
-	case "token-counter", "tiktoken", "wordcount":
-		judgeTokenCounter(c)
-	case "units", "numbat", "grex", "primes", "rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "cbonsai", "pipes.sh", "nyancat", "ddate", "jot", "uuid", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "unicode", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr":
-		judgeUnits(c)
-	case "watchman", "incrontab", "incrond":
-		judgeWatchman(c)
-	}
-}
-
-// judgeBc judges bc, rules/misc.toml:17.
-func judgeBc(c *match.Call) {
-	// allow bc.allow, line 25
-	c.Judge(&tableBc)
-}
-
-// judgeCowsay judges cowsay, rules/misc.toml:30.
-func judgeCowsay(c *match.Call) {
-	// allow cowsay.allow, line 39
-	c.Judge(&tableCowsay)
-}
-
-// judgeDc judges dc, rules/misc.toml:45.
-func judgeDc(c *match.Call) {
-	// allow dc.allow, line 50
-	// ask dc.run, line 53
-	c.Judge(&tableDc)
-}
-
-// judgeInotifywait judges inotifywait, rules/misc.toml:60.
-func judgeInotifywait(c *match.Call) {
-	// allow inotifywait.allow, line 71
-	c.Judge(&tableInotifywait)
-}
-
-// judgeLogger judges logger, rules/misc.toml:76.
-func judgeLogger(c *match.Call) {
-	// ask log.write, line 82
-	c.Judge(&tableLogger)
-}
-
-// judgeLolcat judges lolcat, rules/misc.toml:137.
-func judgeLolcat(c *match.Call) {
-	// allow lolcat.allow, line 143
-	c.Judge(&tableLolcat)
-}
-
-// judgeNotifySend judges notify-send, rules/misc.toml:88.
-func judgeNotifySend(c *match.Call) {
-	// ask notify.show, line 94
-	c.Judge(&tableNotifySend)
-}
-
-// judgeRmd160 judges rmd160, rules/misc.toml:5.
-func judgeRmd160(c *match.Call) {
-	// allow rmd160.allow, line 13
-	c.Judge(&tableRmd160)
-}
-
-// judgeTokenCounter judges token-counter, rules/misc.toml:99.
-func judgeTokenCounter(c *match.Call) {
-	// allow token-counter.allow, line 106
-	c.Judge(&tableTokenCounter)
-}
-
-// judgeUnits judges units, rules/misc.toml:110.
-func judgeUnits(c *match.Call) {
-	// allow units.allow, line 117
-	c.Judge(&tableUnits)
-}
-
-// judgeWatchman judges watchman, rules/misc.toml:121.
-func judgeWatchman(c *match.Call) {
-	// allow watchman.allow, line 127
-	// ask watchman.use, line 130
-	c.Judge(&tableWatchman)
-}
-
+// tableBc is what rules/misc.toml:17 says of bc.
 var tableBc = match.Program{
 	Name:      "bc",
 	File:      "rules/misc.toml",
@@ -144,6 +49,7 @@ var tableBc = match.Program{
 	}},
 }
 
+// tableCowsay is what rules/misc.toml:30 says of cowsay.
 var tableCowsay = match.Program{
 	Name:    "cowsay",
 	Aliases: []string{"cowthink", "xcowsay", "ponysay"},
@@ -165,6 +71,7 @@ var tableCowsay = match.Program{
 	}},
 }
 
+// tableDc is what rules/misc.toml:45 says of dc.
 var tableDc = match.Program{
 	Name:    "dc",
 	File:    "rules/misc.toml",
@@ -196,6 +103,7 @@ var tableDc = match.Program{
 	},
 }
 
+// tableInotifywait is what rules/misc.toml:60 says of inotifywait.
 var tableInotifywait = match.Program{
 	Name:      "inotifywait",
 	Aliases:   []string{"inotifywatch", "fsnotifywait"},
@@ -218,6 +126,7 @@ var tableInotifywait = match.Program{
 	}},
 }
 
+// tableLogger is what rules/misc.toml:76 says of logger.
 var tableLogger = match.Program{
 	Name:    "logger",
 	Aliases: []string{"systemd-cat"},
@@ -225,7 +134,7 @@ var tableLogger = match.Program{
 	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions5}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "log.write",
@@ -239,13 +148,14 @@ var tableLogger = match.Program{
 	}},
 }
 
+// tableLolcat is what rules/misc.toml:137 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
 	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions6}},
+	Levels:  []match.Level{{Table: &miscOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lolcat.allow",
@@ -259,6 +169,7 @@ var tableLolcat = match.Program{
 	}},
 }
 
+// tableNotifySend is what rules/misc.toml:88 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
@@ -266,7 +177,7 @@ var tableNotifySend = match.Program{
 	Line:    88,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions7}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "notify.show",
@@ -279,6 +190,7 @@ var tableNotifySend = match.Program{
 	}},
 }
 
+// tableRmd160 is what rules/misc.toml:5 says of rmd160.
 var tableRmd160 = match.Program{
 	Name:      "rmd160",
 	Aliases:   []string{"sha1deep", "gmd5sum", "gsha256sum", "gsha1sum", "gsha512sum", "whirlpooldeep"},
@@ -287,7 +199,7 @@ var tableRmd160 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &miscOptions8}},
+	Levels:    []match.Level{{Table: &miscOptions6}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "rmd160.allow",
@@ -301,6 +213,7 @@ var tableRmd160 = match.Program{
 	}},
 }
 
+// tableTokenCounter is what rules/misc.toml:99 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
@@ -308,7 +221,7 @@ var tableTokenCounter = match.Program{
 	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions9}},
+	Levels:  []match.Level{{Table: &miscOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "token-counter.allow",
@@ -322,6 +235,7 @@ var tableTokenCounter = match.Program{
 	}},
 }
 
+// tableUnits is what rules/misc.toml:110 says of units.
 var tableUnits = match.Program{
 	Name:      "units",
 	Aliases:   []string{"numbat", "grex", "primes", "rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "cbonsai", "pipes.sh", "nyancat", "ddate", "jot", "uuid", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "unicode", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
@@ -330,7 +244,7 @@ var tableUnits = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    miscLevels1,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "units.allow",
@@ -344,6 +258,7 @@ var tableUnits = match.Program{
 	}},
 }
 
+// tableWatchman is what rules/misc.toml:121 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
@@ -351,7 +266,7 @@ var tableWatchman = match.Program{
 	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &miscOptions11}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -381,212 +296,181 @@ var tableWatchman = match.Program{
 // Lists that several tables share.
 
 var miscOptions1 = match.Table{
-	Line: 21,
 	Options: []match.Option{
-		{Spellings: "-l --mathlib", Line: 22},
-		{Spellings: "-i --interactive", Line: 22},
-		{Spellings: "-w --warn", Line: 22},
-		{Spellings: "-s --standard", Line: 22},
-		{Spellings: "-q --quiet", Line: 22},
-		{Spellings: "-v --version", Line: 22},
-		{Spellings: "-h --help", Line: 22},
-		{Spellings: "-c --compile", Line: 22},
-		{Spellings: "-g --global-stacks", Line: 22},
-		{Spellings: "-P --no-prompt", Line: 22},
-		{Spellings: "-R --no-read-prompt", Line: 22},
-		{Spellings: "-z --leading-zeroes", Line: 22},
-		{Spellings: "-V", Line: 22},
-		{Spellings: "-e --expression", Line: 23, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ibase", Line: 23, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --obase", Line: 23, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --scale", Line: 23, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 24, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-l --mathlib\n" +
+			"-i --interactive\n" +
+			"-w --warn\n" +
+			"-s --standard\n" +
+			"-q --quiet\n" +
+			"-v --version\n" +
+			"-h --help\n" +
+			"-c --compile\n" +
+			"-g --global-stacks\n" +
+			"-P --no-prompt\n" +
+			"-R --no-read-prompt\n" +
+			"-z --leading-zeroes\n" +
+			"-V"},
+		{Spellings: "-e --expression\n" +
+			"-I --ibase\n" +
+			"-O --obase\n" +
+			"-S --scale", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{458755, 851971, 1114115, 524291, 393219, 917507, 65539, 720899, 3, 589827, 655363, 983043, 262147, 1048579, 196611, 327683, 131075, 917504, 983040, 589824, 655360, 1048576, 786432, 458752, 851968, 1114112, 524288, 393216, 65536, 0, 262144, 196608, 327680, 131072, 720896},
+	Index: []uint32{91, 65539, 131075, 104, 81, 65555, 16, 158, 3, 123, 138, 65566, 57, 65577, 43, 68, 33, 65552, 65563, 120, 135, 65574, 175, 88, 65536, 131072, 101, 78, 13, 0, 54, 40, 65, 30, 155},
 }
 
 var miscOrigin1 = match.Origin{Program: "bc", File: "rules/misc.toml"}
 
 var miscOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   34,
 	Options: []match.Option{
-		{Spellings: "-b", Line: 36},
-		{Spellings: "-d", Line: 36},
-		{Spellings: "-g", Line: 36},
-		{Spellings: "-p", Line: 36},
-		{Spellings: "-s", Line: 36},
-		{Spellings: "-t", Line: 36},
-		{Spellings: "-w", Line: 36},
-		{Spellings: "-y", Line: 36},
-		{Spellings: "-n", Line: 36},
-		{Spellings: "-l", Line: 36},
-		{Spellings: "-h", Line: 36},
-		{Spellings: "-e", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 37, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 38, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b\n" +
+			"-d\n" +
+			"-g\n" +
+			"-p\n" +
+			"-s\n" +
+			"-t\n" +
+			"-w\n" +
+			"-y\n" +
+			"-n\n" +
+			"-l\n" +
+			"-h"},
+		{Spellings: "-e\n" +
+			"-T\n" +
+			"-W", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786432, 851968, 0, 65536, 720896, 917504, 131072, 655360, 589824, 524288, 196608, 262144, 327680, 393216, 458752},
+	Index: []uint32{65539, 65542, 0, 3, 65536, 131072, 6, 30, 27, 24, 9, 12, 15, 18, 21},
 }
 
 var miscOrigin2 = match.Origin{Program: "cowsay", File: "rules/misc.toml"}
 
 var miscOptions3 = match.Table{
-	Line: 48,
-	Options: []match.Option{
-		{Spellings: "-V --version", Line: 49},
-		{Spellings: "-h --help", Line: 49},
-	},
-	Index: []uint32{65539, 3, 0, 65536},
+	Options: []match.Option{{Spellings: "-V --version\n" +
+		"-h --help"}},
+	Index: []uint32{16, 3, 0, 13},
 }
 
 var miscOrigin3 = match.Origin{Program: "dc", File: "rules/misc.toml"}
 
 var miscOptions4 = match.Table{
-	Line: 65,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 66},
-		{Spellings: "-m --monitor", Line: 66},
-		{Spellings: "-r --recursive", Line: 66},
-		{Spellings: "-q --quiet", Line: 66},
-		{Spellings: "-s --syslog", Line: 66},
-		{Spellings: "-c --csv", Line: 66},
-		{Spellings: "-P --no-dereference", Line: 66},
-		{Spellings: "-z --zero", Line: 66},
-		{Spellings: "-0", Line: 66},
-		{Spellings: "-1 --one-event", Line: 66},
-		{Spellings: "-L --follow-links", Line: 66},
-		{Spellings: "-x --event-flags", Line: 66},
-		{Spellings: "-n --numeric", Line: 66},
-		{Spellings: "-S", Line: 66},
-		{Spellings: "-I", Line: 66},
-		{Spellings: "-v --verbose", Line: 66},
-		{Spellings: "-V --version", Line: 66},
-		{Spellings: "-t --timeout", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --event", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--excludei", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--includei", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timefmt", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --latency", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format-time", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fromfile", Line: 68, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --outfile", Line: 69, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-d --daemon", Line: 70, Kind: match.Acts},
-		{Spellings: "-b --batch-marker", Line: 70, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-m --monitor\n" +
+			"-r --recursive\n" +
+			"-q --quiet\n" +
+			"-s --syslog\n" +
+			"-c --csv\n" +
+			"-P --no-dereference\n" +
+			"-z --zero\n" +
+			"-0\n" +
+			"-1 --one-event\n" +
+			"-L --follow-links\n" +
+			"-x --event-flags\n" +
+			"-n --numeric\n" +
+			"-S\n" +
+			"-I\n" +
+			"-v --verbose\n" +
+			"-V --version"},
+		{Spellings: "-t --timeout\n" +
+			"-e --event\n" +
+			"-i\n" +
+			"--exclude\n" +
+			"--excludei\n" +
+			"--include\n" +
+			"--includei\n" +
+			"--format\n" +
+			"--timefmt\n" +
+			"-l --latency\n" +
+			"-f --format-time", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fromfile", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --outfile", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-d --daemon", Kind: match.Acts},
+		{Spellings: "-b --batch-marker", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{2031619, 327683, 1966083, 1179651, 720899, 1310720, 1376256, 655363, 1572864, 1769475, 1835008, 3, 1441792, 1507328, 1703939, 65539, 393219, 786435, 589827, 1900547, 196611, 131075, 262147, 1638400, 1114115, 983043, 1048579, 458755, 524288, 589824, 917504, 655360, 393216, 851968, 1048576, 2031616, 327680, 1966080, 1179648, 1769472, 0, 1245184, 1703936, 65536, 786432, 1900544, 196608, 131072, 262144, 1114112, 983040, 720896, 458752},
+	Index: []uint32{327683, 64, 262147, 65552, 139, 65563, 65573, 121, 65605, 65640, 131072, 3, 65584, 65594, 65627, 13, 73, 156, 106, 196611, 41, 26, 52, 65614, 65539, 175, 188, 93, 100, 103, 169, 118, 70, 166, 185, 327680, 61, 262144, 65549, 65637, 0, 65560, 65624, 10, 153, 196608, 38, 23, 49, 65536, 172, 136, 90},
 }
 
 var miscOrigin4 = match.Origin{Program: "inotifywait", File: "rules/misc.toml"}
 
-var miscOptions5 = match.Table{
-	Style: match.Plain,
-	Line:  80,
-}
-
 var miscOrigin5 = match.Origin{Program: "logger", File: "rules/misc.toml"}
 
-var miscOptions6 = match.Table{
-	Line: 140,
+var miscOptions5 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-f --force", Line: 141},
-		{Spellings: "-i --invert", Line: 141},
-		{Spellings: "-t --truecolor", Line: 141},
-		{Spellings: "-a --animate", Line: 141},
-		{Spellings: "-h --help", Line: 141},
-		{Spellings: "-v --version", Line: 141},
-		{Spellings: "-p --spread", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --freq", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --seed", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --duration", Line: 142, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --speed", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --force\n" +
+			"-i --invert\n" +
+			"-t --truecolor\n" +
+			"-a --animate\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "-p --spread\n" +
+			"-F --freq\n" +
+			"-S --seed\n" +
+			"-d --duration\n" +
+			"-s --speed", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196611, 589827, 3, 458755, 262147, 65539, 524291, 655363, 393219, 131075, 327683, 458752, 524288, 196608, 589824, 0, 262144, 65536, 393216, 655360, 131072, 327680},
+	Index: []uint32{41, 65571, 3, 65551, 54, 14, 65561, 65585, 65539, 26, 64, 65548, 65558, 38, 65568, 0, 51, 11, 65536, 65582, 23, 61},
 }
 
 var miscOrigin6 = match.Origin{Program: "lolcat", File: "rules/misc.toml"}
 
-var miscOptions7 = match.Table{
-	Style: match.Plain,
-	Line:  92,
-}
-
 var miscOrigin7 = match.Origin{Program: "notify-send", File: "rules/misc.toml"}
 
-var miscOptions8 = match.Table{
+var miscOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   9,
 	Options: []match.Option{
-		{Spellings: "-c --check", Line: 11},
-		{Spellings: "-b --binary", Line: 11},
-		{Spellings: "-t --text", Line: 11},
-		{Spellings: "-q --quiet", Line: 11},
-		{Spellings: "-w --warn", Line: 11},
-		{Spellings: "-s --status", Line: 11},
-		{Spellings: "-r", Line: 11},
-		{Spellings: "-U --UNIVERSAL", Line: 11},
-		{Spellings: "-0 --zero", Line: 11},
-		{Spellings: "--tag", Line: 11},
-		{Spellings: "--no-names", Line: 11},
-		{Spellings: "--raw", Line: 11},
-		{Spellings: "--keyed", Line: 11},
-		{Spellings: "-H", Line: 11},
-		{Spellings: "--md5", Line: 11},
-		{Spellings: "--sha1", Line: 11},
-		{Spellings: "--sha256", Line: 11},
-		{Spellings: "--sha512", Line: 11},
-		{Spellings: "--crc32", Line: 11},
-		{Spellings: "-h --help", Line: 11},
-		{Spellings: "-v --version", Line: 11},
-		{Spellings: "-V", Line: 11},
-		{Spellings: "-l", Line: 11},
-		{Spellings: "-k", Line: 11},
-		{Spellings: "-e", Line: 11},
-		{Spellings: "-x", Line: 11},
-		{Spellings: "-a --algorithm", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--length", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--num-threads", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--seek", Line: 12, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --check\n" +
+			"-b --binary\n" +
+			"-t --text\n" +
+			"-q --quiet\n" +
+			"-w --warn\n" +
+			"-s --status\n" +
+			"-r\n" +
+			"-U --UNIVERSAL\n" +
+			"-0 --zero\n" +
+			"--tag\n" +
+			"--no-names\n" +
+			"--raw\n" +
+			"--keyed\n" +
+			"-H\n" +
+			"--md5\n" +
+			"--sha1\n" +
+			"--sha256\n" +
+			"--sha512\n" +
+			"--crc32\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"-V\n" +
+			"-l\n" +
+			"-k\n" +
+			"-e\n" +
+			"-x"},
+		{Spellings: "-a --algorithm\n" +
+			"--length\n" +
+			"--num-threads\n" +
+			"--seek", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{458755, 1703939, 65539, 3, 1179648, 1245187, 786432, 1769472, 917504, 655360, 1835008, 196611, 720896, 1900544, 983040, 1048576, 1114112, 327683, 589824, 131075, 1310723, 262147, 524291, 524288, 851968, 458752, 1376256, 1703936, 65536, 0, 1572864, 1245184, 1507328, 1441792, 196608, 393216, 327680, 131072, 1310720, 262144, 1638400},
+	Index: []uint32{72, 65539, 14, 3, 159, 170, 117, 65551, 128, 100, 65560, 36, 111, 65574, 134, 141, 150, 57, 94, 26, 180, 47, 87, 84, 125, 69, 190, 65536, 11, 0, 199, 167, 196, 193, 33, 66, 54, 23, 177, 44, 202},
 }
 
 var miscOrigin8 = match.Origin{Program: "rmd160", File: "rules/misc.toml"}
 
-var miscOptions9 = match.Table{
+var miscOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   102,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 104},
-		{Spellings: "--version", Line: 104},
-		{Spellings: "-l", Line: 104},
-		{Spellings: "--encode", Line: 104},
-		{Spellings: "--decode", Line: 104},
-		{Spellings: "-m --model", Line: 105, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --truncate", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-l\n" +
+			"--encode\n" +
+			"--decode"},
+		{Spellings: "-m --model\n" +
+			"-t --truncate", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 196608, 3, 327683, 393219, 65536, 0, 131072, 327680, 393216},
+	Index: []uint32{32, 23, 3, 65539, 65550, 10, 0, 20, 65536, 65547},
 }
 
 var miscOrigin9 = match.Origin{Program: "token-counter", File: "rules/misc.toml"}
 
-var miscOptions10 = match.Table{
-	Style: match.Plain,
-	Line:  115,
-}
-
-var miscLevels1 = []match.Level{{Table: &miscOptions10}}
-
 var miscOrigin10 = match.Origin{Program: "units", File: "rules/misc.toml"}
-
-var miscOptions11 = match.Table{
-	Style: match.Plain,
-	Line:  125,
-}
 
 var miscOrigin11 = match.Origin{Program: "watchman", File: "rules/misc.toml"}

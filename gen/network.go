@@ -10,9 +10,8 @@ import (
 // Network is what rules/network.toml says:
 // curl, wget, ssh, rsync, nc and other programs that talk to machines on the network.
 var Network = match.Gate{
-	Name:  "network",
-	File:  "rules/network.toml",
-	Judge: gateNetwork,
+	Name: "network",
+	File: "rules/network.toml",
 	Programs: []*match.Program{
 		&tableAria2c,
 		&tableCurl,
@@ -30,104 +29,6 @@ var Network = match.Gate{
 		&tableSsh,
 		&tableWget,
 	},
-}
-
-func gateNetwork(c *match.Call) {
-	switch c.Name {
-	case "aria2c", "axel", "lwp-download", "lwp-request", "youtube-dl", "yt-dlp", "gallery-dl", "you-get", "httrack", "transmission-cli", "rtorrent", "saldl", "pget":
-		judgeAria2c(c)
-	case "curl":
-		judgeCurl(c)
-	case "firefox", "chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email":
-		judgeFirefox(c)
-	case "http", "https", "xh", "xhs":
-		judgeHttp(c)
-	case "lynx", "w3m", "links", "elinks", "links2", "browsh", "carbonyl":
-		judgeLynx(c)
-	case "mail", "mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard":
-		judgeMail(c)
-	case "nc", "ncat", "netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat":
-		judgeNc(c)
-	case "nmap", "masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb":
-		judgeNmap(c)
-	case "openssl", "libressl":
-		judgeOpenssl(c)
-	case "rsync":
-		judgeRsync(c)
-	case "scp":
-		judgeScp(c)
-	case "sftp", "ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "cloudflared", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "kafkacat", "kcat", "irssi", "weechat", "profanity", "finger", "ldapsearch", "snmpwalk", "snmpget", "dict":
-		judgeSftp(c)
-	case "socat", "socat1", "filan", "procan":
-		judgeSocat(c)
-	case "ssh", "slogin", "dbclient", "tsh":
-		judgeSsh(c)
-	case "wget":
-		judgeWget(c)
-	}
-}
-
-// judgeAria2c judges aria2c, rules/network.toml:9.
-func judgeAria2c(c *match.Call) {
-	// allow aria2c.allow, line 15
-	// ask download.save, line 19
-	c.Judge(&tableAria2c)
-}
-
-// judgeCurl judges curl, rules/network.toml:26.
-func judgeCurl(c *match.Call) {
-	// allow curl.allow, line 66
-	// allow curl.allow.2, line 76
-	// allow curl.allow.3, line 80
-	// ask curl.send, line 85
-	// ask curl.save, line 92
-	// ask curl.scheme, line 98
-	c.Judge(&tableCurl)
-}
-
-// judgeFirefox judges firefox, rules/network.toml:105.
-func judgeFirefox(c *match.Call) {
-	// allow firefox.allow, line 111
-	// ask desktop.open, line 115
-	c.Judge(&tableFirefox)
-}
-
-// judgeHttp judges http, rules/network.toml:122.
-func judgeHttp(c *match.Call) {
-	// allow http.allow, line 132
-	// allow http.allow.2, line 136
-	// ask http.send, line 140
-	c.Judge(&tableHttp)
-}
-
-// judgeLynx judges lynx, rules/network.toml:147.
-func judgeLynx(c *match.Call) {
-	// allow lynx.allow, line 155
-	// allow lynx.allow.2, line 160
-	// ask browser.open, line 164
-	c.Judge(&tableLynx)
-}
-
-// judgeMail judges mail, rules/network.toml:171.
-func judgeMail(c *match.Call) {
-	// ask mail.send, line 177
-	c.Judge(&tableMail)
-}
-
-// judgeNc judges nc, rules/network.toml:184.
-func judgeNc(c *match.Call) {
-	// allow nc.allow, line 195
-	// block nc.exec, line 201
-	// ask nc.sh-exec, line 207
-	// ask nc.connect, line 213
-	c.Judge(&tableNc)
-}
-
-// judgeNmap judges nmap, rules/network.toml:220.
-func judgeNmap(c *match.Call) {
-	// allow nmap.allow, line 226
-	// ask scan.run, line 230
-	c.Judge(&tableNmap)
 }
 
 // judgeOpenssl judges openssl, rules/network.toml:239.
@@ -168,53 +69,7 @@ func judgeOpenssl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRsync judges rsync, rules/network.toml:289.
-func judgeRsync(c *match.Call) {
-	// allow rsync.allow, line 307
-	// allow rsync.allow.2, line 313
-	// allow rsync.allow.3, line 319
-	// ask rsync.remote, line 322
-	// ask rsync.delete, line 330
-	c.Judge(&tableRsync)
-}
-
-// judgeScp judges scp, rules/network.toml:340.
-func judgeScp(c *match.Call) {
-	// ask scp.copy, line 351
-	c.Judge(&tableScp)
-}
-
-// judgeSftp judges sftp, rules/network.toml:358.
-func judgeSftp(c *match.Call) {
-	// allow sftp.allow, line 364
-	// ask network.session, line 368
-	c.Judge(&tableSftp)
-}
-
-// judgeSocat judges socat, rules/network.toml:375.
-func judgeSocat(c *match.Call) {
-	// allow socat.allow, line 381
-	// ask socat.connect, line 385
-	c.Judge(&tableSocat)
-}
-
-// judgeSsh judges ssh, rules/network.toml:393.
-func judgeSsh(c *match.Call) {
-	// allow ssh.allow, line 409
-	// ask ssh.connect, line 414
-	c.Judge(&tableSsh)
-}
-
-// judgeWget judges wget, rules/network.toml:422.
-func judgeWget(c *match.Call) {
-	// allow wget.allow, line 449
-	// allow wget.allow.2, line 454
-	// allow wget.allow.3, line 460
-	// ask wget.send, line 464
-	// ask wget.save, line 470
-	c.Judge(&tableWget)
-}
-
+// tableAria2c is what rules/network.toml:9 says of aria2c.
 var tableAria2c = match.Program{
 	Name:    "aria2c",
 	Aliases: []string{"axel", "lwp-download", "lwp-request", "youtube-dl", "yt-dlp", "gallery-dl", "you-get", "httrack", "transmission-cli", "rtorrent", "saldl", "pget"},
@@ -222,7 +77,7 @@ var tableAria2c = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions1}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -249,6 +104,7 @@ var tableAria2c = match.Program{
 	},
 }
 
+// tableCurl is what rules/network.toml:26 says of curl.
 var tableCurl = match.Program{
 	Name:    "curl",
 	File:    "rules/network.toml",
@@ -321,6 +177,7 @@ var tableCurl = match.Program{
 	},
 }
 
+// tableFirefox is what rules/network.toml:105 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
@@ -328,7 +185,7 @@ var tableFirefox = match.Program{
 	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -355,6 +212,7 @@ var tableFirefox = match.Program{
 	},
 }
 
+// tableHttp is what rules/network.toml:122 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
@@ -362,7 +220,7 @@ var tableHttp = match.Program{
 	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions2, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -381,7 +239,7 @@ var tableHttp = match.Program{
 		{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin4,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -400,6 +258,7 @@ var tableHttp = match.Program{
 	},
 }
 
+// tableLynx is what rules/network.toml:147 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
@@ -407,7 +266,7 @@ var tableLynx = match.Program{
 	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -423,7 +282,7 @@ var tableLynx = match.Program{
 		{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin5,
-			Conditions: &databasesWhen2,
+			Conditions: &databasesWhen1,
 			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -442,6 +301,7 @@ var tableLynx = match.Program{
 	},
 }
 
+// tableMail is what rules/network.toml:171 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
@@ -449,7 +309,7 @@ var tableMail = match.Program{
 	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions6}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "mail.send",
@@ -463,6 +323,7 @@ var tableMail = match.Program{
 	}},
 }
 
+// tableNc is what rules/network.toml:184 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"ncat", "netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
@@ -470,7 +331,7 @@ var tableNc = match.Program{
 	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels3,
+	Levels:  networkLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -520,6 +381,7 @@ var tableNc = match.Program{
 	},
 }
 
+// tableNmap is what rules/network.toml:220 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
@@ -527,7 +389,7 @@ var tableNmap = match.Program{
 	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions8}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -554,6 +416,7 @@ var tableNmap = match.Program{
 	},
 }
 
+// tableOpenssl is what rules/network.toml:239 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
@@ -562,53 +425,53 @@ var tableOpenssl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkOptions9},
-		{Path: []string{"asn1parse"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"base64"}, Table: &networkOptions10, Risky: true},
+		{Table: &networkOptions5},
+		{Path: []string{"asn1parse"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"base64"}, Table: &networkOptions6, Risky: true},
 		{Path: []string{"ca"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ciphers"}, Table: &networkOptions11},
-		{Path: []string{"cms"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"crl"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"crl2pkcs7"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"dgst"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"dhparam"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"dsa"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"ec"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"ecparam"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"enc"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"errstr"}, Table: &networkOptions11},
+		{Path: []string{"ciphers"}, Table: &networkOptions7},
+		{Path: []string{"cms"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"crl"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"crl2pkcs7"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"dgst"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"dhparam"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"dsa"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"ec"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"ecparam"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"enc"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"errstr"}, Table: &networkOptions7},
 		{Path: []string{"gendsa"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"genpkey"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"genrsa"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"help"}, Table: &networkOptions11},
-		{Path: []string{"kdf"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"list"}, Table: &networkOptions11},
-		{Path: []string{"mac"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"md5"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"ocsp"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"passwd"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"pkcs12"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"pkcs7"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"pkcs8"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"pkey"}, Table: &networkOptions10, Risky: true},
+		{Path: []string{"genpkey"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"genrsa"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"help"}, Table: &networkOptions7},
+		{Path: []string{"kdf"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"list"}, Table: &networkOptions7},
+		{Path: []string{"mac"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"md5"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"ocsp"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"passwd"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"pkcs12"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"pkcs7"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"pkcs8"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"pkey"}, Table: &networkOptions6, Risky: true},
 		{Path: []string{"pkeyutl"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"prime"}, Table: &networkOptions11},
-		{Path: []string{"rand"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"req"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"rsa"}, Table: &networkOptions10, Risky: true},
+		{Path: []string{"prime"}, Table: &networkOptions7},
+		{Path: []string{"rand"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"req"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"rsa"}, Table: &networkOptions6, Risky: true},
 		{Path: []string{"rsautl"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"s_client"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"s_server"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"s_time"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"sess_id"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"sha1"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"sha256"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"sha512"}, Table: &networkOptions10, Risky: true},
+		{Path: []string{"sess_id"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"sha1"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"sha256"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"sha512"}, Table: &networkOptions6, Risky: true},
 		{Path: []string{"smime"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"storeutl"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"verify"}, Table: &networkOptions10, Risky: true},
-		{Path: []string{"version"}, Table: &networkOptions11},
-		{Path: []string{"x509"}, Table: &networkOptions10, Risky: true},
+		{Path: []string{"storeutl"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"verify"}, Table: &networkOptions6, Risky: true},
+		{Path: []string{"version"}, Table: &networkOptions7},
+		{Path: []string{"x509"}, Table: &networkOptions6, Risky: true},
 	},
 	Fixed: 47,
 	Rules: []match.Rule{
@@ -678,13 +541,14 @@ var tableOpenssl = match.Program{
 	},
 }
 
+// tableRsync is what rules/network.toml:289 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
 	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -750,13 +614,14 @@ var tableRsync = match.Program{
 	},
 }
 
+// tableScp is what rules/network.toml:340 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
 	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels4,
+	Levels:  networkLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scp.copy",
@@ -772,6 +637,7 @@ var tableScp = match.Program{
 	}},
 }
 
+// tableSftp is what rules/network.toml:358 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "cloudflared", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "kafkacat", "kcat", "irssi", "weechat", "profanity", "finger", "ldapsearch", "snmpwalk", "snmpget", "dict"},
@@ -779,7 +645,7 @@ var tableSftp = match.Program{
 	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels5,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -806,6 +672,7 @@ var tableSftp = match.Program{
 	},
 }
 
+// tableSocat is what rules/network.toml:375 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
@@ -813,7 +680,7 @@ var tableSocat = match.Program{
 	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels6,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -840,6 +707,7 @@ var tableSocat = match.Program{
 	},
 }
 
+// tableSsh is what rules/network.toml:393 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
@@ -847,7 +715,7 @@ var tableSsh = match.Program{
 	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels7,
+	Levels:  networkLevels4,
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Remote, Adds: match.Data},
 	Rules: []match.Rule{
@@ -878,13 +746,14 @@ var tableSsh = match.Program{
 	},
 }
 
+// tableWget is what rules/network.toml:422 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
 	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -943,272 +812,266 @@ var tableWget = match.Program{
 
 // Lists that several tables share.
 
-var networkOptions1 = match.Table{
-	Style: match.Plain,
-	Line:  13,
-}
-
 var networkOrigin1 = match.Origin{Program: "aria2c", File: "rules/network.toml"}
 
-var networkOptions2 = match.Table{
+var networkOptions1 = match.Table{
 	Traits: match.Negate,
-	Line:   29,
 	Options: []match.Option{
-		{Spellings: "--anyauth", Line: 31},
-		{Spellings: "--basic", Line: 31},
-		{Spellings: "--cert-status", Line: 31},
-		{Spellings: "--compressed", Line: 31},
-		{Spellings: "--compressed-ssh", Line: 31},
-		{Spellings: "--create-dirs", Line: 31},
-		{Spellings: "--crlf", Line: 31},
-		{Spellings: "--digest", Line: 31},
-		{Spellings: "-q --disable", Line: 31},
-		{Spellings: "--disable-eprt", Line: 32},
-		{Spellings: "--disable-epsv", Line: 32},
-		{Spellings: "--disallow-username-in-url", Line: 32},
-		{Spellings: "--doh-cert-status", Line: 32},
-		{Spellings: "--doh-insecure", Line: 32},
-		{Spellings: "-f --fail", Line: 32},
-		{Spellings: "--fail-early", Line: 32},
-		{Spellings: "--fail-with-body", Line: 33},
-		{Spellings: "--false-start", Line: 33},
-		{Spellings: "--form-escape", Line: 33},
-		{Spellings: "--ftp-pasv", Line: 33},
-		{Spellings: "--ftp-pret", Line: 33},
-		{Spellings: "--ftp-skip-pasv-ip", Line: 33},
-		{Spellings: "--ftp-ssl-ccc", Line: 33},
-		{Spellings: "--ftp-ssl-control", Line: 33},
-		{Spellings: "-G --get", Line: 34},
-		{Spellings: "-g --globoff", Line: 34},
-		{Spellings: "--haproxy-protocol", Line: 34},
-		{Spellings: "-I --head", Line: 34},
-		{Spellings: "--http0.9", Line: 34},
-		{Spellings: "-0 --http1.0", Line: 34},
-		{Spellings: "--http1.1", Line: 34},
-		{Spellings: "--http2", Line: 34},
-		{Spellings: "--http2-prior-knowledge", Line: 34},
-		{Spellings: "--http3", Line: 35},
-		{Spellings: "--http3-only", Line: 35},
-		{Spellings: "--ignore-content-length", Line: 35},
-		{Spellings: "-i --include", Line: 35},
-		{Spellings: "-k --insecure", Line: 35},
-		{Spellings: "-4 --ipv4", Line: 35},
-		{Spellings: "-6 --ipv6", Line: 35},
-		{Spellings: "-j --junk-session-cookies", Line: 35},
-		{Spellings: "-l --list-only", Line: 36},
-		{Spellings: "-L --location", Line: 36},
-		{Spellings: "--location-trusted", Line: 36},
-		{Spellings: "--mail-rcpt-allowfails", Line: 36},
-		{Spellings: "-M --manual", Line: 36},
-		{Spellings: "--metalink", Line: 36},
-		{Spellings: "--negotiate", Line: 36},
-		{Spellings: "-N --no-buffer", Line: 36},
-		{Spellings: "--ntlm", Line: 37},
-		{Spellings: "--ntlm-wb", Line: 37},
-		{Spellings: "-Z --parallel", Line: 37},
-		{Spellings: "--parallel-immediate", Line: 37},
-		{Spellings: "--path-as-is", Line: 37},
-		{Spellings: "--post301", Line: 37},
-		{Spellings: "--post302", Line: 37},
-		{Spellings: "--post303", Line: 37},
-		{Spellings: "-# --progress-bar", Line: 37},
-		{Spellings: "--proxy-anyauth", Line: 38},
-		{Spellings: "--proxy-basic", Line: 38},
-		{Spellings: "--proxy-digest", Line: 38},
-		{Spellings: "--proxy-insecure", Line: 38},
-		{Spellings: "--proxy-negotiate", Line: 38},
-		{Spellings: "--proxy-ntlm", Line: 38},
-		{Spellings: "--proxy-ssl-allow-beast", Line: 38},
-		{Spellings: "--proxy-ssl-auto-client-cert", Line: 39},
-		{Spellings: "--proxy-tlsv1", Line: 39},
-		{Spellings: "-p --proxytunnel", Line: 39},
-		{Spellings: "--raw", Line: 39},
-		{Spellings: "-R --remote-time", Line: 39},
-		{Spellings: "--remove-on-error", Line: 39},
-		{Spellings: "--retry-all-errors", Line: 39},
-		{Spellings: "--retry-connrefused", Line: 40},
-		{Spellings: "--sasl-ir", Line: 40},
-		{Spellings: "-S --show-error", Line: 40},
-		{Spellings: "-s --silent", Line: 40},
-		{Spellings: "--socks5-basic", Line: 40},
-		{Spellings: "--socks5-gssapi", Line: 40},
-		{Spellings: "--socks5-gssapi-nec", Line: 40},
-		{Spellings: "--ssl", Line: 40},
-		{Spellings: "--ssl-allow-beast", Line: 41},
-		{Spellings: "--ssl-auto-client-cert", Line: 41},
-		{Spellings: "--ssl-no-revoke", Line: 41},
-		{Spellings: "--ssl-reqd", Line: 41},
-		{Spellings: "--ssl-revoke-best-effort", Line: 41},
-		{Spellings: "-2 --sslv2", Line: 41},
-		{Spellings: "-3 --sslv3", Line: 41},
-		{Spellings: "--styled-output", Line: 42},
-		{Spellings: "--suppress-connect-headers", Line: 42},
-		{Spellings: "--tcp-fastopen", Line: 42},
-		{Spellings: "--tcp-nodelay", Line: 42},
-		{Spellings: "--tftp-no-options", Line: 42},
-		{Spellings: "-1 --tlsv1", Line: 42},
-		{Spellings: "--tlsv1.0", Line: 42},
-		{Spellings: "--tlsv1.1", Line: 42},
-		{Spellings: "--tlsv1.2", Line: 43},
-		{Spellings: "--tlsv1.3", Line: 43},
-		{Spellings: "--tr-encoding", Line: 43},
-		{Spellings: "--trace-time", Line: 43},
-		{Spellings: "-B --use-ascii", Line: 43},
-		{Spellings: "-v --verbose", Line: 43},
-		{Spellings: "--xattr", Line: 43},
-		{Spellings: "-V --version", Line: 43},
-		{Spellings: "--clobber", Line: 43},
-		{Spellings: "--alpn", Line: 43},
-		{Spellings: "--npn", Line: 44},
-		{Spellings: "--keepalive", Line: 44},
-		{Spellings: "--sessionid", Line: 44},
-		{Spellings: "--progress-meter", Line: 44},
-		{Spellings: "-h --help", Line: 44},
-		{Spellings: "--aws-sigv4", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cert-type", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ciphers", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--connect-timeout", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --continue-at", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--create-file-mode", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--curves", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-interface", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-ipv4-addr", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-ipv6-addr", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--expect100-timeout", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ftp-account", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ftp-method", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --ftp-port", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ftp-ssl-ccc-mode", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--happy-eyeballs-timeout-ms", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hostpubmd5", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hostpubsha256", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--interface", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keepalive-time", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--key-type", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--krb", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-rate", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--local-port", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-filesize", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-redirs", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-time", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--noproxy", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel-max", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pass", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pinnedpubkey", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proto", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proto-default", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proto-redir", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-cert-type", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-ciphers", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-key-type", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-pass", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-pinnedpubkey", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-service-name", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-tls13-ciphers", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-tlsauthtype", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-tlspassword", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-tlsuser", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --range", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rate", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry-delay", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry-max-time", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--service-name", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--socks5-gssapi-service", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Y --speed-limit", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --speed-time", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tftp-blksize", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --time-cond", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tls-max", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tls13-ciphers", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tlsauthtype", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tlspassword", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tlsuser", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --write-out", Line: 53, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*%output*", "@*"}, Kind: match.Acts}}}},
-		{Spellings: "--cacert", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--capath", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-E --cert", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--crlfile", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--etag-compare", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--key", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-cacert", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-capath", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-cert", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-crlfile", Line: 55, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-key", Line: 55, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--pubkey", Line: 55, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--random-file", Line: 55, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--alt-svc", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-c --cookie-jar", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-D --dump-header", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--etag-save", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--hsts", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--libcurl", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-dir", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--stderr", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--trace", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--trace-ascii", Line: 57, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output", Line: 57, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}},
-		{Spellings: "--connect-to", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--dns-servers", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--doh-url", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-H --header", Line: 58, Arity: match.Value, Kind: match.URL, More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}},
-		{Spellings: "--login-options", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--oauth2-bearer", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--preproxy", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-x --proxy", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy-header", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-U --proxy-user", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy1.0", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-e --referer", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--resolve", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--sasl-authzid", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--socks4", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--socks4a", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--socks5", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--socks5-hostname", Line: 60, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--url", Line: 60, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-u --user", Line: 60, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-A --user-agent", Line: 60, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--abstract-unix-socket", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-a --append", Line: 61, Kind: match.Acts},
-		{Spellings: "-K --config", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --data", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-ascii", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-binary", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-raw", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-urlencode", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--delegation", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--egd-file", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--engine", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F --form", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--form-string", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ftp-alternative-to-user", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ftp-create-dirs", Line: 63, Kind: match.Acts},
-		{Spellings: "--json", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mail-auth", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mail-from", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mail-rcpt", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-n --netrc", Line: 63, Kind: match.Acts},
-		{Spellings: "--netrc-file", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--netrc-optional", Line: 63, Kind: match.Acts},
-		{Spellings: "-: --next", Line: 63, Kind: match.Acts},
-		{Spellings: "-Q --quote", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-J --remote-header-name", Line: 64, Kind: match.Acts},
-		{Spellings: "-O --remote-name", Line: 64, Kind: match.Acts},
-		{Spellings: "--remote-name-all", Line: 64, Kind: match.Acts},
-		{Spellings: "--request-target", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --telnet-option", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--unix-socket", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-T --upload-file", Line: 65, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--url-query", Line: 65, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X --request", Line: 65, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "OPTIONS"}, Kind: match.Data}}}},
-		{Spellings: "-b --cookie", Line: 65, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}}},
+		{Spellings: "--anyauth\n" +
+			"--basic\n" +
+			"--cert-status\n" +
+			"--compressed\n" +
+			"--compressed-ssh\n" +
+			"--create-dirs\n" +
+			"--crlf\n" +
+			"--digest\n" +
+			"-q --disable\n" +
+			"--disable-eprt\n" +
+			"--disable-epsv\n" +
+			"--disallow-username-in-url\n" +
+			"--doh-cert-status\n" +
+			"--doh-insecure\n" +
+			"-f --fail\n" +
+			"--fail-early\n" +
+			"--fail-with-body\n" +
+			"--false-start\n" +
+			"--form-escape\n" +
+			"--ftp-pasv\n" +
+			"--ftp-pret\n" +
+			"--ftp-skip-pasv-ip\n" +
+			"--ftp-ssl-ccc\n" +
+			"--ftp-ssl-control\n" +
+			"-G --get\n" +
+			"-g --globoff\n" +
+			"--haproxy-protocol\n" +
+			"-I --head\n" +
+			"--http0.9\n" +
+			"-0 --http1.0\n" +
+			"--http1.1\n" +
+			"--http2\n" +
+			"--http2-prior-knowledge\n" +
+			"--http3\n" +
+			"--http3-only\n" +
+			"--ignore-content-length\n" +
+			"-i --include\n" +
+			"-k --insecure\n" +
+			"-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"-j --junk-session-cookies\n" +
+			"-l --list-only\n" +
+			"-L --location\n" +
+			"--location-trusted\n" +
+			"--mail-rcpt-allowfails\n" +
+			"-M --manual\n" +
+			"--metalink\n" +
+			"--negotiate\n" +
+			"-N --no-buffer\n" +
+			"--ntlm\n" +
+			"--ntlm-wb\n" +
+			"-Z --parallel\n" +
+			"--parallel-immediate\n" +
+			"--path-as-is\n" +
+			"--post301\n" +
+			"--post302\n" +
+			"--post303\n" +
+			"-# --progress-bar\n" +
+			"--proxy-anyauth\n" +
+			"--proxy-basic\n" +
+			"--proxy-digest\n" +
+			"--proxy-insecure\n" +
+			"--proxy-negotiate\n" +
+			"--proxy-ntlm\n" +
+			"--proxy-ssl-allow-beast\n" +
+			"--proxy-ssl-auto-client-cert\n" +
+			"--proxy-tlsv1\n" +
+			"-p --proxytunnel\n" +
+			"--raw\n" +
+			"-R --remote-time\n" +
+			"--remove-on-error\n" +
+			"--retry-all-errors\n" +
+			"--retry-connrefused\n" +
+			"--sasl-ir\n" +
+			"-S --show-error\n" +
+			"-s --silent\n" +
+			"--socks5-basic\n" +
+			"--socks5-gssapi\n" +
+			"--socks5-gssapi-nec\n" +
+			"--ssl\n" +
+			"--ssl-allow-beast\n" +
+			"--ssl-auto-client-cert\n" +
+			"--ssl-no-revoke\n" +
+			"--ssl-reqd\n" +
+			"--ssl-revoke-best-effort\n" +
+			"-2 --sslv2\n" +
+			"-3 --sslv3\n" +
+			"--styled-output\n" +
+			"--suppress-connect-headers\n" +
+			"--tcp-fastopen\n" +
+			"--tcp-nodelay\n" +
+			"--tftp-no-options\n" +
+			"-1 --tlsv1\n" +
+			"--tlsv1.0\n" +
+			"--tlsv1.1\n" +
+			"--tlsv1.2\n" +
+			"--tlsv1.3\n" +
+			"--tr-encoding\n" +
+			"--trace-time\n" +
+			"-B --use-ascii\n" +
+			"-v --verbose\n" +
+			"--xattr\n" +
+			"-V --version\n" +
+			"--clobber\n" +
+			"--alpn\n" +
+			"--npn\n" +
+			"--keepalive\n" +
+			"--sessionid\n" +
+			"--progress-meter\n" +
+			"-h --help"},
+		{Spellings: "--aws-sigv4\n" +
+			"--cert-type\n" +
+			"--ciphers\n" +
+			"--connect-timeout\n" +
+			"-C --continue-at\n" +
+			"--create-file-mode\n" +
+			"--curves\n" +
+			"--dns-interface\n" +
+			"--dns-ipv4-addr\n" +
+			"--dns-ipv6-addr\n" +
+			"--expect100-timeout\n" +
+			"--ftp-account\n" +
+			"--ftp-method\n" +
+			"-P --ftp-port\n" +
+			"--ftp-ssl-ccc-mode\n" +
+			"--happy-eyeballs-timeout-ms\n" +
+			"--hostpubmd5\n" +
+			"--hostpubsha256\n" +
+			"--interface\n" +
+			"--keepalive-time\n" +
+			"--key-type\n" +
+			"--krb\n" +
+			"--limit-rate\n" +
+			"--local-port\n" +
+			"--max-filesize\n" +
+			"--max-redirs\n" +
+			"-m --max-time\n" +
+			"--noproxy\n" +
+			"--parallel-max\n" +
+			"--pass\n" +
+			"--pinnedpubkey\n" +
+			"--proto\n" +
+			"--proto-default\n" +
+			"--proto-redir\n" +
+			"--proxy-cert-type\n" +
+			"--proxy-ciphers\n" +
+			"--proxy-key-type\n" +
+			"--proxy-pass\n" +
+			"--proxy-pinnedpubkey\n" +
+			"--proxy-service-name\n" +
+			"--proxy-tls13-ciphers\n" +
+			"--proxy-tlsauthtype\n" +
+			"--proxy-tlspassword\n" +
+			"--proxy-tlsuser\n" +
+			"-r --range\n" +
+			"--rate\n" +
+			"--retry\n" +
+			"--retry-delay\n" +
+			"--retry-max-time\n" +
+			"--service-name\n" +
+			"--socks5-gssapi-service\n" +
+			"-Y --speed-limit\n" +
+			"-y --speed-time\n" +
+			"--tftp-blksize\n" +
+			"-z --time-cond\n" +
+			"--tls-max\n" +
+			"--tls13-ciphers\n" +
+			"--tlsauthtype\n" +
+			"--tlspassword\n" +
+			"--tlsuser", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --write-out", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*%output*", "@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cacert\n" +
+			"--capath\n" +
+			"-E --cert\n" +
+			"--crlfile\n" +
+			"--etag-compare\n" +
+			"--key\n" +
+			"--proxy-cacert\n" +
+			"--proxy-capath\n" +
+			"--proxy-cert\n" +
+			"--proxy-crlfile\n" +
+			"--proxy-key\n" +
+			"--pubkey\n" +
+			"--random-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--alt-svc\n" +
+			"-c --cookie-jar\n" +
+			"-D --dump-header\n" +
+			"--etag-save\n" +
+			"--hsts\n" +
+			"--libcurl\n" +
+			"--output-dir\n" +
+			"--stderr\n" +
+			"--trace\n" +
+			"--trace-ascii", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--connect-to\n" +
+			"--dns-servers\n" +
+			"--doh-url\n" +
+			"--login-options\n" +
+			"--oauth2-bearer\n" +
+			"--preproxy\n" +
+			"-x --proxy\n" +
+			"--proxy-header\n" +
+			"-U --proxy-user\n" +
+			"--proxy1.0\n" +
+			"-e --referer\n" +
+			"--resolve\n" +
+			"--sasl-authzid\n" +
+			"--socks4\n" +
+			"--socks4a\n" +
+			"--socks5\n" +
+			"--socks5-hostname\n" +
+			"--url\n" +
+			"-u --user\n" +
+			"-A --user-agent", Arity: match.Value, Kind: match.URL},
+		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
+		{Spellings: "--abstract-unix-socket\n" +
+			"-K --config\n" +
+			"-d --data\n" +
+			"--data-ascii\n" +
+			"--data-binary\n" +
+			"--data-raw\n" +
+			"--data-urlencode\n" +
+			"--delegation\n" +
+			"--egd-file\n" +
+			"--engine\n" +
+			"-F --form\n" +
+			"--form-string\n" +
+			"--ftp-alternative-to-user\n" +
+			"--json\n" +
+			"--mail-auth\n" +
+			"--mail-from\n" +
+			"--mail-rcpt\n" +
+			"--netrc-file\n" +
+			"-Q --quote\n" +
+			"--request-target\n" +
+			"-t --telnet-option\n" +
+			"--unix-socket\n" +
+			"-T --upload-file\n" +
+			"--url-query", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --append\n" +
+			"--ftp-create-dirs\n" +
+			"-n --netrc\n" +
+			"--netrc-optional\n" +
+			"-: --next\n" +
+			"-J --remote-header-name\n" +
+			"-O --remote-name\n" +
+			"--remote-name-all", Kind: match.Acts},
+		{Spellings: "-X --request", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "OPTIONS"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --cookie", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3735552, 14155776, 6815744, 12058624, 0, 14221315, 7208960, 65536, 11206656, 11272192, 11337731, 131072, 7274496, 7340032, 6750208, 196608, 262144, 14286851, 7405568, 12779520, 7471107, 16318467, 12124163, 327680, 7536640, 393216, 11403264, 7602176, 14352387, 14417920, 14483456, 14548992, 14614528, 14680064, 458752, 524291, 589824, 655360, 720896, 7667712, 7733248, 7798784, 12845056, 786432, 851968, 12910592, 12189699, 14745600, 14811136, 11468800, 12255232, 7864320, 917507, 983040, 1048576, 1114112, 14876675, 1179648, 14942208, 7929856, 15007744, 15073280, 7995392, 1245184, 8060931, 1310720, 1376256, 1441792, 8126464, 1507328, 1572867, 1638403, 8192000, 1703936, 1769475, 12976131, 7143427, 8257536, 8323072, 12320768, 1835008, 1900547, 1966080, 2031616, 2097152, 2162688, 2228224, 2293760, 2359299, 2424835, 8388608, 2490371, 2555907, 15138816, 2621443, 6946816, 8454144, 11534336, 8519680, 8585216, 12386304, 8650752, 2686979, 8716288, 2752515, 2818048, 13041664, 15204352, 15269888, 15335424, 2883584, 2949123, 8781824, 8847360, 8912899, 3014656, 3080192, 15400963, 15466496, 15532032, 15597571, 3145731, 8978432, 6881280, 3211264, 3276800, 13107200, 12713987, 12451840, 3342339, 3407872, 9043968, 9109504, 3473408, 9175040, 3538944, 3604480, 3670016, 13172736, 3735555, 7077888, 9240576, 9306112, 9371648, 13238275, 3801088, 3866624, 11599872, 11665408, 11730944, 9437184, 9502720, 11796480, 3932160, 13303808, 3997696, 11862016, 9568256, 4063232, 4128768, 9633792, 9699328, 9764864, 4194304, 4259840, 9830400, 9895936, 9961472, 10027008, 4325376, 13369347, 13434880, 4390915, 11927552, 15663107, 11993088, 10092547, 10158080, 4456448, 13500419, 15728643, 15794179, 15859712, 4521987, 4587520, 16252931, 15925248, 13565952, 10223616, 4653056, 4718592, 10289152, 10354688, 13631488, 4784128, 10420224, 7012352, 4849667, 4915203, 13697024, 13762560, 13828096, 4980736, 5046272, 5111808, 10485760, 13893632, 10551299, 10616835, 5177344, 5242880, 5308416, 5373952, 5439488, 5505024, 5570563, 5636099, 12517376, 5701632, 5767168, 5832704, 5898240, 15990787, 10682368, 5963776, 10747907, 10813440, 10878976, 10944512, 11010048, 11075584, 6029315, 6094848, 6160384, 6225920, 6291456, 6356992, 12582912, 12648448, 6422528, 16056320, 16121859, 13959168, 16187392, 6488067, 14024707, 14090243, 6553603, 6684675, 11141123, 6619136, 1900544, 6029312, 5570560, 5636096, 2490368, 2555904, 15597568, 14090240, 6488064, 7471104, 12189696, 11337728, 14876672, 1572864, 12976128, 1769472, 15728640, 14286848, 2752512, 2949120, 3145728, 15794176, 8060928, 15663104, 4521984, 4849664, 16121856, 13369344, 6684672, 16252928, 10551296, 3342336, 14221312, 16318464, 12124160, 14352384, 13500416, 917504, 1638400, 7143424, 2359296, 2621440, 2424832, 2686976, 8912896, 15400960, 12713984, 4390912, 524288, 10092544, 4915200, 15990784, 14024704, 6553600, 11141120, 13238272, 10616832, 10747904},
+	Index: []uint32{786, 524288, 1498, 262144, 0, 589827, 65536, 10, 196608, 196617, 196629, 18, 65548, 65560, 1488, 32, 45, 524314, 65570, 393216, 65591, 720899, 262157, 62, 65605, 76, 196636, 65624, 524326, 524333, 524346, 524360, 524371, 524388, 83, 95, 105, 120, 135, 65633, 65649, 65665, 393229, 162, 180, 393243, 262173, 524401, 524412, 196646, 262187, 65681, 198, 205, 218, 235, 524424, 249, 524431, 65701, 524445, 589836, 65715, 263, 65731, 274, 285, 304, 65742, 318, 339, 348, 65761, 358, 380, 458755, 1555, 65789, 65802, 262199, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 65818, 527, 537, 524471, 547, 1511, 65830, 196661, 65847, 65858, 262206, 65864, 573, 65877, 588, 599, 393253, 524478, 524490, 524502, 618, 644, 65890, 65905, 65921, 653, 664, 589857, 524514, 589865, 589885, 679, 65932, 1505, 691, 698, 393269, 327683, 262216, 711, 722, 65942, 65957, 743, 65964, 756, 766, 776, 393285, 789, 1535, 65979, 65987, 66003, 393299, 804, 820, 196667, 196682, 196697, 66017, 66035, 196710, 834, 393307, 849, 196726, 66051, 866, 884, 66068, 66081, 66102, 897, 921, 66123, 66145, 66165, 66185, 950, 393325, 393338, 967, 196738, 524530, 196747, 66204, 66212, 981, 393352, 589895, 589919, 589933, 990, 1004, 655363, 524538, 393362, 66219, 1022, 1041, 66227, 66241, 393372, 1061, 66258, 1523, 1074, 1090, 393387, 393396, 393406, 1099, 1114, 1130, 66273, 393415, 66300, 66317, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 262229, 1271, 1287, 1314, 1329, 524558, 66330, 1343, 66348, 66360, 66370, 66386, 66400, 66414, 1364, 1372, 1382, 1392, 1402, 1412, 262238, 262246, 1426, 524574, 524591, 393433, 524605, 1442, 393442, 393452, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 589882, 393449, 1439, 65588, 262170, 196626, 524421, 336, 458752, 377, 589892, 524311, 585, 641, 676, 589916, 65728, 524527, 987, 1071, 524588, 393322, 1475, 655360, 66297, 708, 589824, 720896, 262154, 524323, 393349, 195, 345, 1552, 497, 544, 510, 570, 65918, 589854, 327680, 964, 92, 66201, 1087, 524555, 393439, 1454, 131072, 393296, 66314, 66345},
 }
 
-var networkLevels1 = []match.Level{{Table: &networkOptions2, Risky: true}}
+var networkLevels1 = []match.Level{{Table: &networkOptions1, Risky: true}}
 
 var networkOrigin2 = match.Origin{Program: "curl", File: "rules/network.toml"}
 
@@ -1239,92 +1102,83 @@ var networkWhen3 = match.Conditions{Any: []match.FlagTest{
 
 var networkWhen4 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*"}}
 
-var networkOptions3 = match.Table{
-	Style: match.Plain,
-	Line:  109,
-}
-
-var networkLevels2 = []match.Level{{Table: &networkOptions3}}
-
 var networkOrigin3 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
 var networkOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help"}}}
 
-var networkOptions4 = match.Table{
-	Line: 126,
+var networkOptions2 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 127},
-		{Spellings: "-h --headers", Line: 127},
-		{Spellings: "-m --meta", Line: 127},
-		{Spellings: "-b --body", Line: 127},
-		{Spellings: "-F --follow", Line: 127},
-		{Spellings: "-S --stream", Line: 127},
-		{Spellings: "-I --ignore-stdin", Line: 127},
-		{Spellings: "-q --quiet", Line: 127},
-		{Spellings: "--all", Line: 127},
-		{Spellings: "--check-status", Line: 127},
-		{Spellings: "--compress", Line: 127},
-		{Spellings: "-j --json", Line: 127},
-		{Spellings: "-4", Line: 127},
-		{Spellings: "-6", Line: 127},
-		{Spellings: "--debug", Line: 127},
-		{Spellings: "--help", Line: 127},
-		{Spellings: "--version", Line: 127},
-		{Spellings: "-p --print", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pretty", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --style", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format-options", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-redirects", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-headers", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verify", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssl", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ciphers", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--default-scheme", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--response-charset", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--response-mime", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--history-print", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --auth", Line: 129, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-A --auth-type", Line: 129, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy", Line: 129, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-o --output", Line: 130, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-d --download", Line: 131, Kind: match.Acts},
-		{Spellings: "-c --continue", Line: 131, Kind: match.Acts},
-		{Spellings: "-f --form", Line: 131, Kind: match.Acts},
-		{Spellings: "--multipart", Line: 131, Kind: match.Acts},
-		{Spellings: "--raw", Line: 131, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--session", Line: 131, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--session-read-only", Line: 131, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cert", Line: 131, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cert-key", Line: 131, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--offline", Line: 131, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-h --headers\n" +
+			"-m --meta\n" +
+			"-b --body\n" +
+			"-F --follow\n" +
+			"-S --stream\n" +
+			"-I --ignore-stdin\n" +
+			"-q --quiet\n" +
+			"--all\n" +
+			"--check-status\n" +
+			"--compress\n" +
+			"-j --json\n" +
+			"-4\n" +
+			"-6\n" +
+			"--debug\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-p --print\n" +
+			"--pretty\n" +
+			"-s --style\n" +
+			"--format-options\n" +
+			"--timeout\n" +
+			"--max-redirects\n" +
+			"--max-headers\n" +
+			"--verify\n" +
+			"--ssl\n" +
+			"--ciphers\n" +
+			"--default-scheme\n" +
+			"--response-charset\n" +
+			"--response-mime\n" +
+			"--history-print", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --auth\n" +
+			"-A --auth-type\n" +
+			"--proxy", Arity: match.Value, Kind: match.URL},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-d --download\n" +
+			"-c --continue\n" +
+			"-f --form\n" +
+			"--multipart\n" +
+			"--offline", Kind: match.Acts},
+		{Spellings: "--raw\n" +
+			"--session\n" +
+			"--session-read-only\n" +
+			"--cert\n" +
+			"--cert-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524288, 2031619, 2097155, 196611, 2752512, 2818048, 589824, 1703936, 655360, 2359299, 917504, 1769472, 2293763, 262147, 2424835, 1310720, 65539, 983040, 1966080, 393219, 720899, 1507328, 1441792, 131075, 2490368, 2883584, 2228227, 1179648, 1114115, 2162688, 458755, 2555904, 1835008, 1900544, 2621440, 2686976, 1638400, 327683, 1245187, 1376256, 3, 1572864, 1048576, 786432, 851968, 2097152, 262144, 393216, 327680, 2031616, 196608, 2359296, 2293760, 2424832, 65536, 720896, 131072, 2228224, 1114112, 458752, 1245184, 0},
+	Index: []uint32{99, 131075, 131085, 39, 327716, 327723, 105, 65639, 120, 262161, 147, 65649, 262147, 49, 262175, 65567, 16, 155, 65701, 73, 134, 65610, 65594, 29, 262182, 262194, 196611, 65547, 65539, 131097, 91, 327680, 65666, 65685, 327686, 327696, 65633, 61, 65559, 65584, 3, 65624, 162, 141, 144, 131082, 46, 70, 58, 131072, 36, 262158, 262144, 262172, 13, 131, 26, 196608, 65536, 88, 65556, 0},
 }
 
 var networkOrigin4 = match.Origin{Program: "http", File: "rules/network.toml"}
 
-var networkOptions5 = match.Table{
+var networkOptions3 = match.Table{
 	Style: match.Long,
-	Line:  151,
 	Options: []match.Option{
-		{Spellings: "-dump", Line: 153},
-		{Spellings: "-listonly", Line: 153},
-		{Spellings: "-nolist", Line: 153},
-		{Spellings: "-hiddenlinks", Line: 153},
-		{Spellings: "-no-numbering", Line: 153},
-		{Spellings: "-no-references", Line: 153},
-		{Spellings: "-version", Line: 153},
-		{Spellings: "-help", Line: 153},
-		{Spellings: "-source", Line: 153},
-		{Spellings: "-width", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-display_charset", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cols", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 154, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-dump\n" +
+			"-listonly\n" +
+			"-nolist\n" +
+			"-hiddenlinks\n" +
+			"-no-numbering\n" +
+			"-no-references\n" +
+			"-version\n" +
+			"-help\n" +
+			"-source"},
+		{Spellings: "-width\n" +
+			"-display_charset\n" +
+			"-cols\n" +
+			"-T\n" +
+			"-I\n" +
+			"-O", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{851968, 917504, 786432, 720896, 655360, 0, 458752, 196608, 65536, 262144, 327680, 131072, 524288, 393216, 589824},
+	Index: []uint32{65569, 65572, 65566, 65560, 65543, 0, 75, 24, 6, 37, 51, 16, 81, 66, 65536},
 }
 
 var networkOrigin5 = match.Origin{Program: "lynx", File: "rules/network.toml"}
@@ -1335,89 +1189,83 @@ var networkWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-source"},
 }}
 
-var networkOptions6 = match.Table{
-	Style: match.Plain,
-	Line:  175,
-}
-
 var networkOrigin6 = match.Origin{Program: "mail", File: "rules/network.toml"}
 
-var networkOptions7 = match.Table{
-	Line: 188,
+var networkOptions4 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-4", Line: 189},
-		{Spellings: "-6", Line: 189},
-		{Spellings: "-b", Line: 189},
-		{Spellings: "-C --crlf", Line: 189},
-		{Spellings: "-D", Line: 189},
-		{Spellings: "-d", Line: 189},
-		{Spellings: "-F", Line: 189},
-		{Spellings: "-h --help", Line: 189},
-		{Spellings: "-k --keep-open", Line: 189},
-		{Spellings: "-l --listen", Line: 189},
-		{Spellings: "-N", Line: 189},
-		{Spellings: "-n --nodns", Line: 189},
-		{Spellings: "-r", Line: 189},
-		{Spellings: "-S", Line: 189},
-		{Spellings: "-t --telnet", Line: 189},
-		{Spellings: "-U --unixsock", Line: 189},
-		{Spellings: "-u --udp", Line: 189},
-		{Spellings: "-v --verbose", Line: 189},
-		{Spellings: "-Z", Line: 189},
-		{Spellings: "-z", Line: 189},
-		{Spellings: "-a", Line: 189},
-		{Spellings: "-B", Line: 189},
-		{Spellings: "--ssl", Line: 189},
-		{Spellings: "--send-only", Line: 189},
-		{Spellings: "--recv-only", Line: 189},
-		{Spellings: "--no-shutdown", Line: 189},
-		{Spellings: "--version", Line: 189},
-		{Spellings: "--vsock", Line: 189},
-		{Spellings: "--sctp", Line: 189},
-		{Spellings: "--broker", Line: 189},
-		{Spellings: "--chat", Line: 189},
-		{Spellings: "--append-output", Line: 189},
-		{Spellings: "--ssl-verify", Line: 189},
-		{Spellings: "-G", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --idle-timeout", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-conns", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --source-port", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --source", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssl-ciphers", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssl-servername", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssl-alpn", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-type", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-dns", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--allow", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--deny", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --proxy", Line: 191, Arity: match.Value, Kind: match.Host},
-		{Spellings: "--ssl-cert", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ssl-key", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ssl-trustfile", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--allowfile", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--denyfile", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 193, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--hex-dump", Line: 193, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-e --exec", Line: 194, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --sh-exec", Line: 194, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--lua-exec", Line: 194, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--proxy-auth", Line: 194, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-b\n" +
+			"-C --crlf\n" +
+			"-D\n" +
+			"-d\n" +
+			"-F\n" +
+			"-h --help\n" +
+			"-k --keep-open\n" +
+			"-l --listen\n" +
+			"-N\n" +
+			"-n --nodns\n" +
+			"-r\n" +
+			"-S\n" +
+			"-t --telnet\n" +
+			"-U --unixsock\n" +
+			"-u --udp\n" +
+			"-v --verbose\n" +
+			"-Z\n" +
+			"-z\n" +
+			"-a\n" +
+			"-B\n" +
+			"--ssl\n" +
+			"--send-only\n" +
+			"--recv-only\n" +
+			"--no-shutdown\n" +
+			"--version\n" +
+			"--vsock\n" +
+			"--sctp\n" +
+			"--broker\n" +
+			"--chat\n" +
+			"--append-output\n" +
+			"--ssl-verify"},
+		{Spellings: "-G\n" +
+			"-g\n" +
+			"-I\n" +
+			"-i --idle-timeout\n" +
+			"-M\n" +
+			"-m --max-conns\n" +
+			"-O\n" +
+			"-P\n" +
+			"-p --source-port\n" +
+			"-q\n" +
+			"-T\n" +
+			"-V\n" +
+			"-W\n" +
+			"-w --wait\n" +
+			"-s --source\n" +
+			"-X\n" +
+			"--ssl-ciphers\n" +
+			"--ssl-servername\n" +
+			"--ssl-alpn\n" +
+			"--proxy-type\n" +
+			"--proxy-dns\n" +
+			"--allow\n" +
+			"--deny", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --proxy", Arity: match.Value, Kind: match.Host},
+		{Spellings: "--ssl-cert\n" +
+			"--ssl-key\n" +
+			"--ssl-trustfile\n" +
+			"--allowfile\n" +
+			"--denyfile", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output\n" +
+			"--hex-dump", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-e --exec\n" +
+			"-c --sh-exec\n" +
+			"--lua-exec\n" +
+			"--proxy-auth", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3538944, 3932160, 2031616, 1900544, 1966080, 196611, 3604480, 3997696, 4194307, 458755, 4128768, 2359299, 524291, 589827, 4325376, 2490371, 1638400, 720899, 4063235, 3670019, 4390912, 3473408, 3407872, 1572864, 1835008, 1507328, 4259843, 3080195, 2686979, 1441792, 3342336, 3735552, 3211264, 3801088, 3276800, 3866624, 2097152, 917507, 1048579, 983043, 1114115, 1703936, 1769472, 3014659, 0, 65536, 1376256, 196608, 262144, 393216, 2162688, 2293760, 2424832, 655360, 2555904, 2621440, 851968, 2818048, 983040, 2883584, 2949120, 3145728, 1179648, 1310720, 131072, 4259840, 327680, 4194304, 2228224, 458752, 2359296, 524288, 589824, 2490368, 720896, 4063232, 2686976, 2752512, 786432, 3080192, 917504, 1048576, 1114112, 3014656, 3670016, 1245184},
+	Index: []uint32{65708, 196645, 230, 214, 223, 12, 65716, 196657, 327683, 31, 262156, 65548, 41, 56, 327703, 65569, 175, 71, 262147, 131075, 327714, 65696, 65683, 163, 207, 151, 327693, 65629, 65590, 145, 65672, 196608, 65641, 196619, 65655, 196629, 246, 88, 114, 100, 123, 189, 199, 65619, 0, 3, 142, 9, 19, 25, 65536, 65542, 65563, 65, 65581, 65584, 82, 65607, 97, 65610, 65613, 65638, 133, 139, 6, 327690, 22, 327680, 65539, 28, 65545, 38, 53, 65566, 68, 262144, 65587, 65604, 79, 65626, 85, 111, 120, 65616, 131072, 136},
 }
 
-var networkLevels3 = []match.Level{{Table: &networkOptions7, Risky: true}}
+var networkLevels2 = []match.Level{{Table: &networkOptions4, Risky: true}}
 
 var networkOrigin7 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
@@ -1428,326 +1276,317 @@ var networkWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--lua-exec"},
 }}
 
-var networkOptions8 = match.Table{
-	Style: match.Plain,
-	Line:  224,
-}
-
 var networkOrigin8 = match.Origin{Program: "nmap", File: "rules/network.toml"}
 
-var networkOptions9 = match.Table{
+var networkOptions5 = match.Table{
 	Style:   match.Long,
-	Line:    243,
-	Options: []match.Option{{Spellings: "-help", Line: 245}},
+	Options: []match.Option{{Spellings: "-help"}},
 	Index:   []uint32{0},
 }
 
-var networkOptions10 = match.Table{
+var networkOptions6 = match.Table{
 	Style: match.Long,
-	Line:  251,
 	Options: []match.Option{
-		{Spellings: "-noout", Line: 254},
-		{Spellings: "-text", Line: 254},
-		{Spellings: "-subject", Line: 254},
-		{Spellings: "-issuer", Line: 254},
-		{Spellings: "-dates", Line: 254},
-		{Spellings: "-startdate", Line: 254},
-		{Spellings: "-enddate", Line: 254},
-		{Spellings: "-fingerprint", Line: 254},
-		{Spellings: "-serial", Line: 254},
-		{Spellings: "-hash", Line: 254},
-		{Spellings: "-subject_hash", Line: 254},
-		{Spellings: "-issuer_hash", Line: 254},
-		{Spellings: "-pubkey", Line: 254},
-		{Spellings: "-modulus", Line: 254},
-		{Spellings: "-email", Line: 254},
-		{Spellings: "-purpose", Line: 254},
-		{Spellings: "-ocsp_uri", Line: 254},
-		{Spellings: "-sha1", Line: 254},
-		{Spellings: "-sha256", Line: 254},
-		{Spellings: "-sha384", Line: 254},
-		{Spellings: "-sha512", Line: 254},
-		{Spellings: "-md5", Line: 254},
-		{Spellings: "-verify", Line: 254},
-		{Spellings: "-print_certs", Line: 254},
-		{Spellings: "-info", Line: 254},
-		{Spellings: "-nokeys", Line: 254},
-		{Spellings: "-nocerts", Line: 254},
-		{Spellings: "-clcerts", Line: 254},
-		{Spellings: "-cacerts", Line: 254},
-		{Spellings: "-verbose", Line: 254},
-		{Spellings: "-check_ss_sig", Line: 254},
-		{Spellings: "-crl_check", Line: 254},
-		{Spellings: "-partial_chain", Line: 255},
-		{Spellings: "-untrusted_", Line: 255},
-		{Spellings: "-d", Line: 255},
-		{Spellings: "-e", Line: 255},
-		{Spellings: "-A", Line: 255},
-		{Spellings: "-a", Line: 255},
-		{Spellings: "-base64", Line: 255},
-		{Spellings: "-hex", Line: 255},
-		{Spellings: "-r", Line: 255},
-		{Spellings: "-c", Line: 255},
-		{Spellings: "-i", Line: 255},
-		{Spellings: "-dump", Line: 255},
-		{Spellings: "-strparse_", Line: 255},
-		{Spellings: "-lastupdate", Line: 255},
-		{Spellings: "-nextupdate", Line: 255},
-		{Spellings: "-crlnumber", Line: 255},
-		{Spellings: "-pubin", Line: 255},
-		{Spellings: "-pubout", Line: 255},
-		{Spellings: "-check", Line: 255},
-		{Spellings: "-name_", Line: 255},
-		{Spellings: "-1", Line: 255},
-		{Spellings: "-5", Line: 255},
-		{Spellings: "-6", Line: 255},
-		{Spellings: "-apr1", Line: 255},
-		{Spellings: "-stdin", Line: 255},
-		{Spellings: "-salt_", Line: 255},
-		{Spellings: "-list", Line: 255},
-		{Spellings: "-aes-256-cbc", Line: 255},
-		{Spellings: "-aes-128-cbc", Line: 255},
-		{Spellings: "-pbkdf2", Line: 255},
-		{Spellings: "-nosalt", Line: 255},
-		{Spellings: "-ext_", Line: 255},
-		{Spellings: "-inform", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-outform", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-checkend", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-nameopt", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-certopt", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ext", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-days", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-name", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-checkhost", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-checkip", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-checkemail", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-vfyopt", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-purpose_", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-offset", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-length", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-strparse", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-iter", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-in", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-CAfile", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-CApath", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-untrusted", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-trusted", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-signature", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-CRLfile", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-certfile", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-oid", Line: 257, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-out", Line: 258, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-keyout", Line: 258, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-writerand", Line: 258, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-noout\n" +
+			"-text\n" +
+			"-subject\n" +
+			"-issuer\n" +
+			"-dates\n" +
+			"-startdate\n" +
+			"-enddate\n" +
+			"-fingerprint\n" +
+			"-serial\n" +
+			"-hash\n" +
+			"-subject_hash\n" +
+			"-issuer_hash\n" +
+			"-pubkey\n" +
+			"-modulus\n" +
+			"-email\n" +
+			"-purpose\n" +
+			"-ocsp_uri\n" +
+			"-sha1\n" +
+			"-sha256\n" +
+			"-sha384\n" +
+			"-sha512\n" +
+			"-md5\n" +
+			"-verify\n" +
+			"-print_certs\n" +
+			"-info\n" +
+			"-nokeys\n" +
+			"-nocerts\n" +
+			"-clcerts\n" +
+			"-cacerts\n" +
+			"-verbose\n" +
+			"-check_ss_sig\n" +
+			"-crl_check\n" +
+			"-partial_chain\n" +
+			"-untrusted_\n" +
+			"-d\n" +
+			"-e\n" +
+			"-A\n" +
+			"-a\n" +
+			"-base64\n" +
+			"-hex\n" +
+			"-r\n" +
+			"-c\n" +
+			"-i\n" +
+			"-dump\n" +
+			"-strparse_\n" +
+			"-lastupdate\n" +
+			"-nextupdate\n" +
+			"-crlnumber\n" +
+			"-pubin\n" +
+			"-pubout\n" +
+			"-check\n" +
+			"-name_\n" +
+			"-1\n" +
+			"-5\n" +
+			"-6\n" +
+			"-apr1\n" +
+			"-stdin\n" +
+			"-salt_\n" +
+			"-list\n" +
+			"-aes-256-cbc\n" +
+			"-aes-128-cbc\n" +
+			"-pbkdf2\n" +
+			"-nosalt\n" +
+			"-ext_"},
+		{Spellings: "-inform\n" +
+			"-outform\n" +
+			"-checkend\n" +
+			"-nameopt\n" +
+			"-certopt\n" +
+			"-ext\n" +
+			"-days\n" +
+			"-name\n" +
+			"-checkhost\n" +
+			"-checkip\n" +
+			"-checkemail\n" +
+			"-vfyopt\n" +
+			"-purpose_\n" +
+			"-offset\n" +
+			"-length\n" +
+			"-strparse\n" +
+			"-iter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-in\n" +
+			"-CAfile\n" +
+			"-CApath\n" +
+			"-untrusted\n" +
+			"-trusted\n" +
+			"-signature\n" +
+			"-CRLfile\n" +
+			"-certfile\n" +
+			"-oid", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-out\n" +
+			"-keyout\n" +
+			"-writerand", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{3407872, 3473408, 3538944, 2359296, 5373952, 5439488, 5701632, 2424832, 3932160, 3866624, 3604480, 2490368, 2686976, 1835008, 5767168, 4456448, 3276800, 1966080, 4849664, 4325376, 4718592, 4784128, 1769472, 2031616, 3080192, 2228224, 262144, 4587520, 2818048, 2293760, 917504, 393216, 4521984, 4128768, 458752, 589824, 2555904, 2752512, 5308416, 1572864, 4194304, 196608, 720896, 5242880, 5963776, 2949120, 5111808, 3801088, 1376256, 851968, 4653056, 3342336, 4390912, 3014656, 1703936, 1638400, 0, 4063232, 1048576, 5046272, 5832704, 5898240, 4259840, 2097152, 3997696, 1507328, 3145728, 786432, 3211264, 983040, 4980736, 2621440, 3735552, 524288, 1114112, 1179648, 1245184, 1310720, 5636096, 327680, 3670016, 5177344, 2883584, 131072, 655360, 65536, 5570560, 5505024, 2162688, 1900544, 1441792, 4915200, 6029312},
+	Index: []uint32{427, 430, 433, 318, 131076, 131084, 131123, 321, 475, 462, 436, 324, 340, 242, 131132, 65572, 413, 260, 65618, 65553, 65598, 65609, 233, 274, 387, 312, 30, 65586, 346, 315, 128, 48, 65581, 504, 57, 78, 332, 343, 131072, 210, 65536, 22, 98, 65674, 196613, 363, 65656, 456, 184, 119, 65592, 420, 65563, 375, 224, 216, 0, 496, 144, 65648, 131142, 196608, 65544, 285, 488, 197, 398, 111, 405, 135, 65638, 337, 449, 70, 154, 160, 168, 176, 131112, 37, 442, 65664, 352, 13, 84, 7, 131103, 131092, 300, 251, 189, 65630, 196621},
 }
 
-var networkOptions11 = match.Table{
+var networkOptions7 = match.Table{
 	Style: match.Long,
-	Line:  246,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 249},
-		{Spellings: "-b", Line: 249},
-		{Spellings: "-v", Line: 249},
-		{Spellings: "-V", Line: 249},
-		{Spellings: "-d", Line: 249},
-		{Spellings: "-e", Line: 249},
-		{Spellings: "-f", Line: 249},
-		{Spellings: "-p", Line: 249},
-		{Spellings: "-s", Line: 249},
-		{Spellings: "-o", Line: 249},
-		{Spellings: "-1", Line: 249},
-		{Spellings: "-hex", Line: 249},
-		{Spellings: "-generate", Line: 249},
-		{Spellings: "-commands", Line: 249},
-		{Spellings: "-digest-commands", Line: 249},
-		{Spellings: "-cipher-commands", Line: 249},
-		{Spellings: "-digest-algorithms", Line: 249},
-		{Spellings: "-cipher-algorithms", Line: 249},
-		{Spellings: "-public-key-algorithms", Line: 249},
-		{Spellings: "-disabled", Line: 249},
-		{Spellings: "-tls1_2", Line: 249},
-		{Spellings: "-tls1_3", Line: 249},
-		{Spellings: "-tls1", Line: 249},
-		{Spellings: "-stdname", Line: 249},
-		{Spellings: "-convert", Line: 249},
-		{Spellings: "-safe", Line: 249},
-		{Spellings: "-bits", Line: 250, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-checks", Line: 250, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ciphersuites", Line: 250, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a\n" +
+			"-b\n" +
+			"-v\n" +
+			"-V\n" +
+			"-d\n" +
+			"-e\n" +
+			"-f\n" +
+			"-p\n" +
+			"-s\n" +
+			"-o\n" +
+			"-1\n" +
+			"-hex\n" +
+			"-generate\n" +
+			"-commands\n" +
+			"-digest-commands\n" +
+			"-cipher-commands\n" +
+			"-digest-algorithms\n" +
+			"-cipher-algorithms\n" +
+			"-public-key-algorithms\n" +
+			"-disabled\n" +
+			"-tls1_2\n" +
+			"-tls1_3\n" +
+			"-tls1\n" +
+			"-stdname\n" +
+			"-convert\n" +
+			"-safe"},
+		{Spellings: "-bits\n" +
+			"-checks\n" +
+			"-ciphersuites", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{655360, 196608, 0, 65536, 1703936, 1769472, 1114112, 983040, 1835008, 851968, 1572864, 262144, 1048576, 917504, 1245184, 327680, 393216, 786432, 720896, 589824, 458752, 1179648, 524288, 1638400, 1507328, 1441792, 1310720, 1376256, 131072},
+	Index: []uint32{30, 9, 0, 3, 65536, 65542, 111, 75, 65550, 48, 194, 12, 92, 58, 153, 15, 18, 38, 33, 27, 21, 130, 24, 203, 185, 179, 163, 171, 6},
 }
 
 var networkOrigin9 = match.Origin{Program: "openssl", File: "rules/network.toml"}
 
-var networkOptions12 = match.Table{
-	Line: 304,
+var networkOptions8 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 294},
-		{Spellings: "-q --quiet", Line: 294},
-		{Spellings: "--no-motd", Line: 294},
-		{Spellings: "-c --checksum", Line: 294},
-		{Spellings: "-a --archive", Line: 294},
-		{Spellings: "-r --recursive", Line: 294},
-		{Spellings: "--inc-recursive --i-r", Line: 294},
-		{Spellings: "--no-inc-recursive --no-i-r", Line: 294},
-		{Spellings: "-R --relative", Line: 294},
-		{Spellings: "--no-implied-dirs", Line: 294},
-		{Spellings: "-b --backup", Line: 294},
-		{Spellings: "-u --update", Line: 294},
-		{Spellings: "--inplace", Line: 294},
-		{Spellings: "--append", Line: 294},
-		{Spellings: "--append-verify", Line: 294},
-		{Spellings: "-d --dirs", Line: 294},
-		{Spellings: "--old-dirs --old-d", Line: 294},
-		{Spellings: "--mkpath", Line: 294},
-		{Spellings: "-l --links", Line: 294},
-		{Spellings: "-L --copy-links", Line: 294},
-		{Spellings: "--copy-unsafe-links", Line: 295},
-		{Spellings: "--safe-links", Line: 295},
-		{Spellings: "--munge-links", Line: 295},
-		{Spellings: "-k --copy-dirlinks", Line: 295},
-		{Spellings: "-K --keep-dirlinks", Line: 295},
-		{Spellings: "-H --hard-links", Line: 295},
-		{Spellings: "-p --perms", Line: 295},
-		{Spellings: "-E --executability", Line: 295},
-		{Spellings: "-A --acls", Line: 295},
-		{Spellings: "-X --xattrs", Line: 295},
-		{Spellings: "-o --owner", Line: 295},
-		{Spellings: "-g --group", Line: 295},
-		{Spellings: "--specials", Line: 295},
-		{Spellings: "-D", Line: 295},
-		{Spellings: "-t --times", Line: 295},
-		{Spellings: "-U --atimes", Line: 295},
-		{Spellings: "--open-noatime", Line: 295},
-		{Spellings: "-N --crtimes", Line: 295},
-		{Spellings: "-O --omit-dir-times", Line: 295},
-		{Spellings: "-J --omit-link-times", Line: 295},
-		{Spellings: "-S --sparse", Line: 296},
-		{Spellings: "--preallocate", Line: 296},
-		{Spellings: "-n --dry-run", Line: 296},
-		{Spellings: "-W --whole-file", Line: 296},
-		{Spellings: "--no-whole-file --no-W", Line: 296},
-		{Spellings: "-x --one-file-system", Line: 296},
-		{Spellings: "--existing", Line: 296},
-		{Spellings: "--ignore-non-existing", Line: 296},
-		{Spellings: "--ignore-existing", Line: 296},
-		{Spellings: "--ignore-missing-args", Line: 296},
-		{Spellings: "--partial", Line: 296},
-		{Spellings: "--delay-updates", Line: 296},
-		{Spellings: "-m --prune-empty-dirs", Line: 296},
-		{Spellings: "--numeric-ids", Line: 296},
-		{Spellings: "-I --ignore-times", Line: 296},
-		{Spellings: "--size-only", Line: 296},
-		{Spellings: "-y --fuzzy", Line: 296},
-		{Spellings: "-z --compress", Line: 296},
-		{Spellings: "-C --cvs-exclude", Line: 296},
-		{Spellings: "-F", Line: 296},
-		{Spellings: "-0 --from0", Line: 297},
-		{Spellings: "-s --secluded-args --protect-args", Line: 297},
-		{Spellings: "--stats", Line: 297},
-		{Spellings: "-8 --8-bit-output", Line: 297},
-		{Spellings: "-h --human-readable", Line: 297},
-		{Spellings: "--progress", Line: 297},
-		{Spellings: "-P", Line: 297},
-		{Spellings: "-i --itemize-changes", Line: 297},
-		{Spellings: "--list-only", Line: 297},
-		{Spellings: "--fsync", Line: 297},
-		{Spellings: "-4 --ipv4", Line: 297},
-		{Spellings: "-6 --ipv6", Line: 297},
-		{Spellings: "-V --version", Line: 297},
-		{Spellings: "--help", Line: 297},
-		{Spellings: "--no-owner --no-o", Line: 297},
-		{Spellings: "--no-group --no-g", Line: 297},
-		{Spellings: "--no-perms --no-p", Line: 297},
-		{Spellings: "--no-times --no-t", Line: 297},
-		{Spellings: "--no-links --no-l", Line: 297},
-		{Spellings: "--no-recursive --no-r", Line: 297},
-		{Spellings: "--no-compress --no-z", Line: 297},
-		{Spellings: "--no-relative --no-R", Line: 297},
-		{Spellings: "--no-D", Line: 297},
-		{Spellings: "--blocking-io", Line: 297},
-		{Spellings: "--force-change", Line: 297},
-		{Spellings: "--info", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--debug", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stderr", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--suffix", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--chmod", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--checksum-choice --cc", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --block-size", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-delete", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-size", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-size", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-alloc", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--usermap", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--groupmap", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--chown", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contimeout", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-@ --modify-window", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compress-choice --zc", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compress-level --zl", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compress-threads --zt", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-compress", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--outbuf", Line: 298, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--out-format", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-file-format", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bwlimit", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-after", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-at", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--protocol", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--iconv", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--checksum-seed", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--address", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--port", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sockopts", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compare-dest", Line: 300, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--link-dest", Line: 300, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--copy-dest", Line: 300, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--exclude-from", Line: 301, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include-from", Line: 301, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--files-from", Line: 301, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--password-file", Line: 301, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--early-input", Line: 301, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--read-batch", Line: 301, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--backup-dir", Line: 302, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--partial-dir", Line: 302, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-T --temp-dir", Line: 302, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-file", Line: 302, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--write-batch", Line: 302, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--only-write-batch", Line: 302, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-e --rsh", Line: 303, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--rsync-path", Line: 306, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --remote-option", Line: 306, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--daemon", Line: 306, Kind: match.Acts},
-		{Spellings: "--config", Line: 306, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--del", Line: 306, Kind: match.Acts},
-		{Spellings: "--delete", Line: 306, Kind: match.Acts},
-		{Spellings: "--delete-before", Line: 306, Kind: match.Acts},
-		{Spellings: "--delete-during", Line: 306, Kind: match.Acts},
-		{Spellings: "--delete-delay", Line: 306, Kind: match.Acts},
-		{Spellings: "--delete-after", Line: 306, Kind: match.Acts},
-		{Spellings: "--delete-excluded", Line: 306, Kind: match.Acts},
-		{Spellings: "--delete-missing-args", Line: 306, Kind: match.Acts},
-		{Spellings: "--ignore-errors", Line: 306, Kind: match.Acts},
-		{Spellings: "--force", Line: 306, Kind: match.Acts},
-		{Spellings: "--remove-source-files", Line: 306, Kind: match.Acts},
-		{Spellings: "--super", Line: 306, Kind: match.Acts},
-		{Spellings: "--fake-super", Line: 306, Kind: match.Acts},
-		{Spellings: "--devices", Line: 306, Kind: match.Acts},
-		{Spellings: "--copy-devices", Line: 306, Kind: match.Acts},
-		{Spellings: "--write-devices", Line: 306, Kind: match.Acts},
-		{Spellings: "--copy-as", Line: 306, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--insecure-links", Line: 306, Kind: match.Acts},
-		{Spellings: "--old-args", Line: 306, Kind: match.Acts},
-		{Spellings: "--trust-sender", Line: 306, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"--no-motd\n" +
+			"-c --checksum\n" +
+			"-a --archive\n" +
+			"-r --recursive\n" +
+			"--inc-recursive --i-r\n" +
+			"--no-inc-recursive --no-i-r\n" +
+			"-R --relative\n" +
+			"--no-implied-dirs\n" +
+			"-b --backup\n" +
+			"-u --update\n" +
+			"--inplace\n" +
+			"--append\n" +
+			"--append-verify\n" +
+			"-d --dirs\n" +
+			"--old-dirs --old-d\n" +
+			"--mkpath\n" +
+			"-l --links\n" +
+			"-L --copy-links\n" +
+			"--copy-unsafe-links\n" +
+			"--safe-links\n" +
+			"--munge-links\n" +
+			"-k --copy-dirlinks\n" +
+			"-K --keep-dirlinks\n" +
+			"-H --hard-links\n" +
+			"-p --perms\n" +
+			"-E --executability\n" +
+			"-A --acls\n" +
+			"-X --xattrs\n" +
+			"-o --owner\n" +
+			"-g --group\n" +
+			"--specials\n" +
+			"-D\n" +
+			"-t --times\n" +
+			"-U --atimes\n" +
+			"--open-noatime\n" +
+			"-N --crtimes\n" +
+			"-O --omit-dir-times\n" +
+			"-J --omit-link-times\n" +
+			"-S --sparse\n" +
+			"--preallocate\n" +
+			"-n --dry-run\n" +
+			"-W --whole-file\n" +
+			"--no-whole-file --no-W\n" +
+			"-x --one-file-system\n" +
+			"--existing\n" +
+			"--ignore-non-existing\n" +
+			"--ignore-existing\n" +
+			"--ignore-missing-args\n" +
+			"--partial\n" +
+			"--delay-updates\n" +
+			"-m --prune-empty-dirs\n" +
+			"--numeric-ids\n" +
+			"-I --ignore-times\n" +
+			"--size-only\n" +
+			"-y --fuzzy\n" +
+			"-z --compress\n" +
+			"-C --cvs-exclude\n" +
+			"-F\n" +
+			"-0 --from0\n" +
+			"-s --secluded-args --protect-args\n" +
+			"--stats\n" +
+			"-8 --8-bit-output\n" +
+			"-h --human-readable\n" +
+			"--progress\n" +
+			"-P\n" +
+			"-i --itemize-changes\n" +
+			"--list-only\n" +
+			"--fsync\n" +
+			"-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"-V --version\n" +
+			"--help\n" +
+			"--no-owner --no-o\n" +
+			"--no-group --no-g\n" +
+			"--no-perms --no-p\n" +
+			"--no-times --no-t\n" +
+			"--no-links --no-l\n" +
+			"--no-recursive --no-r\n" +
+			"--no-compress --no-z\n" +
+			"--no-relative --no-R\n" +
+			"--no-D\n" +
+			"--blocking-io\n" +
+			"--force-change"},
+		{Spellings: "--info\n" +
+			"--debug\n" +
+			"--stderr\n" +
+			"--suffix\n" +
+			"--chmod\n" +
+			"--checksum-choice --cc\n" +
+			"-B --block-size\n" +
+			"--max-delete\n" +
+			"--max-size\n" +
+			"--min-size\n" +
+			"--max-alloc\n" +
+			"--usermap\n" +
+			"--groupmap\n" +
+			"--chown\n" +
+			"--timeout\n" +
+			"--contimeout\n" +
+			"-@ --modify-window\n" +
+			"--compress-choice --zc\n" +
+			"--compress-level --zl\n" +
+			"--compress-threads --zt\n" +
+			"--skip-compress\n" +
+			"-f --filter\n" +
+			"--exclude\n" +
+			"--include\n" +
+			"--outbuf\n" +
+			"--out-format\n" +
+			"--log-file-format\n" +
+			"--bwlimit\n" +
+			"--stop-after\n" +
+			"--stop-at\n" +
+			"--protocol\n" +
+			"--iconv\n" +
+			"--checksum-seed\n" +
+			"--address\n" +
+			"--port\n" +
+			"--sockopts", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--compare-dest\n" +
+			"--link-dest\n" +
+			"--copy-dest", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--exclude-from\n" +
+			"--include-from\n" +
+			"--files-from\n" +
+			"--password-file\n" +
+			"--early-input\n" +
+			"--read-batch", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--backup-dir\n" +
+			"--partial-dir\n" +
+			"-T --temp-dir\n" +
+			"--log-file\n" +
+			"--write-batch\n" +
+			"--only-write-batch", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-e --rsh", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--rsync-path\n" +
+			"-M --remote-option\n" +
+			"--config\n" +
+			"--copy-as", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--daemon\n" +
+			"--del\n" +
+			"--delete\n" +
+			"--delete-before\n" +
+			"--delete-during\n" +
+			"--delete-delay\n" +
+			"--delete-after\n" +
+			"--delete-excluded\n" +
+			"--delete-missing-args\n" +
+			"--ignore-errors\n" +
+			"--force\n" +
+			"--remove-source-files\n" +
+			"--super\n" +
+			"--fake-super\n" +
+			"--devices\n" +
+			"--copy-devices\n" +
+			"--write-devices\n" +
+			"--insecure-links\n" +
+			"--old-args\n" +
+			"--trust-sender", Kind: match.Acts},
 	},
-	Index: []uint32{4128771, 1835011, 7733248, 851968, 917504, 262147, 2293763, 655363, 8519680, 5963779, 5439488, 7340032, 5898258, 196611, 5898240, 7667712, 5832704, 6422528, 7929856, 3735555, 6684672, 6750208, 6815744, 9175040, 6553600, 10289152, 8060928, 10158080, 1507331, 1245187, 1310720, 2424835, 3801091, 9109504, 5636096, 9240576, 3342336, 9306112, 9568256, 9371648, 9502720, 9437184, 9633792, 9699328, 10092544, 983043, 2752515, 8388608, 7012352, 8126464, 1769475, 3014656, 10027008, 8257536, 6946819, 9830400, 5505024, 3932163, 4521984, 3670019, 2031619, 6356992, 1638403, 4784128, 4194307, 393232, 7602176, 9764864, 3145728, 3211264, 3080192, 3538947, 393216, 7077888, 8192000, 5570560, 786432, 10354688, 4587523, 4653059, 4390915, 1572867, 7995392, 1179651, 4456448, 8716288, 7274496, 6225920, 6029312, 6094848, 6160384, 1114112, 6619139, 1441792, 5373952, 5308430, 2883600, 5242880, 4915211, 4915200, 458771, 589824, 458752, 5111819, 5111808, 131072, 4849675, 4849664, 4980747, 4980736, 5177359, 5177344, 5308416, 5046283, 5046272, 2883584, 5242894, 3473408, 10420224, 1048587, 1048576, 2490371, 2555907, 2949123, 8847360, 2359296, 7208960, 7143424, 1966083, 3276800, 8585216, 8323072, 1703939, 7798784, 2686976, 4259840, 3997715, 7536640, 3407875, 65539, 8454144, 327683, 524291, 9043971, 9895936, 8912899, 8978432, 1376256, 3997699, 3604480, 6881280, 7864320, 2621443, 2097152, 4063232, 5701632, 7405568, 7471104, 5767168, 9961472, 8650755, 6488064, 2228227, 10485760, 720899, 6291456, 3, 4718595, 2818051, 8781824, 10223616, 1900547, 6684690, 6750225, 6815763, 3932160, 4587520, 4653056, 4128768, 6619136, 1835008, 5963776, 3801088, 2162688, 1769472, 3866624, 1638400, 3538944, 2555904, 1572864, 1245184, 9043968, 2424832, 2490368, 4325376, 524288, 2621440, 8650752, 2293760, 4718592, 2818048, 1900544, 262144, 655360, 196608, 983040, 8912896, 6946816, 2031616, 4194304, 4390912, 1507328, 1179648, 3407872, 2752512, 1966080, 1703936, 65536, 327680, 3997696, 2228224, 720896, 0, 2949120, 3670016, 3735552},
+	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262144, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131099, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 131087, 258, 998, 262185, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262210, 494, 65860, 65851, 438, 735, 262157, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262174, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262196, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262171, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
 }
 
 var networkOrigin10 = match.Origin{Program: "rsync", File: "rules/network.toml"}
@@ -1915,113 +1754,97 @@ var networkWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }, Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkOptions13 = match.Table{
-	Line: 343,
+var networkOptions9 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-3", Line: 344},
-		{Spellings: "-4", Line: 344},
-		{Spellings: "-6", Line: 344},
-		{Spellings: "-A", Line: 344},
-		{Spellings: "-B", Line: 344},
-		{Spellings: "-C", Line: 344},
-		{Spellings: "-O", Line: 344},
-		{Spellings: "-p", Line: 344},
-		{Spellings: "-q", Line: 344},
-		{Spellings: "-R", Line: 344},
-		{Spellings: "-r", Line: 344},
-		{Spellings: "-s", Line: 344},
-		{Spellings: "-T", Line: 344},
-		{Spellings: "-v", Line: 344},
-		{Spellings: "-c", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 346, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-F", Line: 347, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-J", Line: 348, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-S", Line: 349, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-D", Line: 349, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-o", Line: 350, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-3\n" +
+			"-4\n" +
+			"-6\n" +
+			"-A\n" +
+			"-B\n" +
+			"-C\n" +
+			"-O\n" +
+			"-p\n" +
+			"-q\n" +
+			"-R\n" +
+			"-r\n" +
+			"-s\n" +
+			"-T\n" +
+			"-v"},
+		{Spellings: "-c\n" +
+			"-l\n" +
+			"-P\n" +
+			"-X", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-F", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-J", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-S\n" +
+			"-D", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680, 1441792, 1245184, 1310720, 393216, 1048576, 589824, 1376256, 786432, 1114112, 917504, 1179648, 983040, 1507328, 458752, 524288, 655360, 720896, 851968},
+	Index: []uint32{0, 3, 6, 9, 12, 15, 327683, 196608, 262144, 18, 65542, 27, 327680, 36, 65545, 65536, 131072, 65539, 393216, 21, 24, 30, 33, 39},
 }
 
-var networkLevels4 = []match.Level{{Table: &networkOptions13, Risky: true}}
+var networkLevels3 = []match.Level{{Table: &networkOptions9, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
-var networkOptions14 = match.Table{
-	Style: match.Plain,
-	Line:  362,
-}
-
-var networkLevels5 = []match.Level{{Table: &networkOptions14}}
-
 var networkOrigin12 = match.Origin{Program: "sftp", File: "rules/network.toml"}
-
-var networkOptions15 = match.Table{
-	Style: match.Plain,
-	Line:  379,
-}
-
-var networkLevels6 = []match.Level{{Table: &networkOptions15}}
 
 var networkOrigin13 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkOptions16 = match.Table{
+var networkOptions10 = match.Table{
 	Traits: match.Stop,
-	Line:   397,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 399},
-		{Spellings: "-6", Line: 399},
-		{Spellings: "-A", Line: 399},
-		{Spellings: "-a", Line: 399},
-		{Spellings: "-C", Line: 399},
-		{Spellings: "-f", Line: 399},
-		{Spellings: "-g", Line: 399},
-		{Spellings: "-K", Line: 399},
-		{Spellings: "-k", Line: 399},
-		{Spellings: "-M", Line: 399},
-		{Spellings: "-N", Line: 399},
-		{Spellings: "-n", Line: 399},
-		{Spellings: "-q", Line: 399},
-		{Spellings: "-s", Line: 399},
-		{Spellings: "-T", Line: 399},
-		{Spellings: "-t", Line: 399},
-		{Spellings: "-V", Line: 399},
-		{Spellings: "-v", Line: 399},
-		{Spellings: "-X", Line: 399},
-		{Spellings: "-x", Line: 399},
-		{Spellings: "-Y", Line: 399},
-		{Spellings: "-y", Line: 399},
-		{Spellings: "-B", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Q", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 401, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-S", Line: 401, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-F", Line: 402, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-J", Line: 403, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-E", Line: 404, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o", Line: 405, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-G", Line: 405, Kind: match.Acts},
-		{Spellings: "-I", Line: 405, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-A\n" +
+			"-a\n" +
+			"-C\n" +
+			"-f\n" +
+			"-g\n" +
+			"-K\n" +
+			"-k\n" +
+			"-M\n" +
+			"-N\n" +
+			"-n\n" +
+			"-q\n" +
+			"-s\n" +
+			"-T\n" +
+			"-t\n" +
+			"-V\n" +
+			"-v\n" +
+			"-X\n" +
+			"-x\n" +
+			"-Y\n" +
+			"-y"},
+		{Spellings: "-B\n" +
+			"-b\n" +
+			"-c\n" +
+			"-D\n" +
+			"-e\n" +
+			"-L\n" +
+			"-l\n" +
+			"-m\n" +
+			"-O\n" +
+			"-p\n" +
+			"-Q\n" +
+			"-R\n" +
+			"-W\n" +
+			"-w\n" +
+			"-P", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i\n" +
+			"-S", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-F", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-J", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-E", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o\n" +
+			"-I", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-G", Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 131072, 1441792, 262144, 1638400, 2686976, 2555904, 2818048, 2883584, 2621440, 458752, 1769472, 589824, 655360, 1966080, 2359296, 2097152, 2162688, 2490368, 917504, 1048576, 2228224, 1179648, 1310720, 196608, 1507328, 1572864, 1703936, 327680, 393216, 2424832, 524288, 1835008, 1900544, 720896, 2752512, 2031616, 786432, 851968, 983040, 1114112, 2293760, 1245184, 1376256},
+	Index: []uint32{0, 3, 6, 65536, 12, 65545, 327680, 196608, 458752, 393219, 262144, 21, 65551, 27, 30, 65560, 65578, 65566, 65569, 131075, 42, 48, 65572, 54, 60, 9, 65539, 65542, 65548, 15, 18, 131072, 24, 65554, 65557, 33, 393216, 65563, 36, 39, 45, 51, 65575, 57, 63},
 }
 
-var networkLevels7 = []match.Level{{Table: &networkOptions16, Risky: true}}
+var networkLevels4 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin14 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
@@ -2035,163 +1858,162 @@ var networkWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-Q"},
 }}
 
-var networkOptions17 = match.Table{
-	Line: 425,
+var networkOptions11 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-V --version", Line: 426},
-		{Spellings: "-h --help", Line: 426},
-		{Spellings: "-d --debug", Line: 426},
-		{Spellings: "-q --quiet", Line: 426},
-		{Spellings: "-v --verbose", Line: 426},
-		{Spellings: "-F --force-html", Line: 426},
-		{Spellings: "--no-config", Line: 426},
-		{Spellings: "--retry-connrefused", Line: 426},
-		{Spellings: "--no-netrc", Line: 427},
-		{Spellings: "-c --continue", Line: 427},
-		{Spellings: "--show-progress", Line: 427},
-		{Spellings: "--no-if-modified-since", Line: 427},
-		{Spellings: "--no-use-server-timestamps", Line: 427},
-		{Spellings: "-S --server-response", Line: 427},
-		{Spellings: "--spider", Line: 427},
-		{Spellings: "--random-wait", Line: 428},
-		{Spellings: "--no-proxy", Line: 428},
-		{Spellings: "--no-dns-cache", Line: 428},
-		{Spellings: "--ignore-case", Line: 428},
-		{Spellings: "-4 --inet4-only", Line: 428},
-		{Spellings: "-6 --inet6-only", Line: 428},
-		{Spellings: "--ask-password", Line: 428},
-		{Spellings: "--no-iri", Line: 428},
-		{Spellings: "--protocol-directories", Line: 429},
-		{Spellings: "--no-cache", Line: 429},
-		{Spellings: "-E --adjust-extension", Line: 429},
-		{Spellings: "--ignore-length", Line: 429},
-		{Spellings: "--no-http-keep-alive", Line: 429},
-		{Spellings: "--no-cookies", Line: 429},
-		{Spellings: "--keep-session-cookies", Line: 430},
-		{Spellings: "--content-disposition", Line: 430},
-		{Spellings: "--content-on-error", Line: 430},
-		{Spellings: "--auth-no-challenge", Line: 430},
-		{Spellings: "--https-only", Line: 430},
-		{Spellings: "--no-check-certificate", Line: 430},
-		{Spellings: "--no-hsts", Line: 431},
-		{Spellings: "--no-remove-listing", Line: 431},
-		{Spellings: "--no-glob", Line: 431},
-		{Spellings: "--no-passive-ftp", Line: 431},
-		{Spellings: "--preserve-permissions", Line: 431},
-		{Spellings: "--retr-symlinks", Line: 431},
-		{Spellings: "--ftps-implicit", Line: 431},
-		{Spellings: "--ftps-resume-ssl", Line: 432},
-		{Spellings: "--ftps-clear-data-connection", Line: 432},
-		{Spellings: "--ftps-fallback-to-ftp", Line: 432},
-		{Spellings: "--warc-cdx", Line: 432},
-		{Spellings: "--no-warc-compression", Line: 432},
-		{Spellings: "--no-warc-digests", Line: 432},
-		{Spellings: "--no-warc-keep-log", Line: 433},
-		{Spellings: "--convert-file-only", Line: 433},
-		{Spellings: "--strict-comments", Line: 433},
-		{Spellings: "--follow-ftp", Line: 433},
-		{Spellings: "-H --span-hosts", Line: 433},
-		{Spellings: "-L --relative", Line: 433},
-		{Spellings: "--trust-server-names", Line: 433},
-		{Spellings: "--no-verbose", Line: 434},
-		{Spellings: "--no-clobber", Line: 434},
-		{Spellings: "--no-directories", Line: 434},
-		{Spellings: "--no-host-directories", Line: 434},
-		{Spellings: "--no-parent", Line: 434},
-		{Spellings: "--report-speed", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tries", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry-on-http-error", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start-pos", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--progress", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --timeout", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-timeout", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--connect-timeout", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-timeout", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--waitretry", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Q --quota", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bind-address", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-rate", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restrict-file-names", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefer-family", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--local-encoding", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--remote-encoding", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cut-dirs", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--default-page", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compression", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-redirect", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--secure-protocol", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--certificate-type", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--private-key-type", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pinnedpubkey", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ciphers", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warc-header", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warc-max-size", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --level", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --accept", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --reject", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--accept-regex", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reject-regex", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regex-type", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --domains", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-domains", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--follow-tags", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-tags", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --include-directories", Line: 440, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-directories", Line: 440, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--load-cookies", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--certificate", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--private-key", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ca-certificate", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ca-directory", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--crl-file", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--warc-dedup", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output-file", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-a --append-output", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--rejected-log", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-P --directory-prefix", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--save-cookies", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--warc-tempdir", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-B --base", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--user", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--password", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--http-user", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--http-password", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--header", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy-user", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy-password", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--referer", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-U --user-agent", Line: 444, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--ftp-user", Line: 444, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--ftp-password", Line: 444, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-b --background", Line: 445, Kind: match.Acts},
-		{Spellings: "-e --execute", Line: 445, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --input-file", Line: 445, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 445, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-N --timestamping", Line: 445, Kind: match.Acts},
-		{Spellings: "--use-askpass", Line: 445, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--unlink", Line: 445, Kind: match.Acts},
-		{Spellings: "--xattr", Line: 445, Kind: match.Acts},
-		{Spellings: "-x --force-directories", Line: 446, Kind: match.Acts},
-		{Spellings: "--save-headers", Line: 446, Kind: match.Acts},
-		{Spellings: "--post-data", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--post-file", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--body-data", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--body-file", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--hsts-file", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--warc-file", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --recursive", Line: 447, Kind: match.Acts},
-		{Spellings: "--delete-after", Line: 447, Kind: match.Acts},
-		{Spellings: "-k --convert-links", Line: 447, Kind: match.Acts},
-		{Spellings: "--backups", Line: 447, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-K --backup-converted", Line: 447, Kind: match.Acts},
-		{Spellings: "-m --mirror", Line: 447, Kind: match.Acts},
-		{Spellings: "-p --page-requisites", Line: 447, Kind: match.Acts},
-		{Spellings: "-O --output-document", Line: 448, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}},
-		{Spellings: "--method", Line: 448, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}},
+		{Spellings: "-V --version\n" +
+			"-h --help\n" +
+			"-d --debug\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-F --force-html\n" +
+			"--no-config\n" +
+			"--retry-connrefused\n" +
+			"--no-netrc\n" +
+			"-c --continue\n" +
+			"--show-progress\n" +
+			"--no-if-modified-since\n" +
+			"--no-use-server-timestamps\n" +
+			"-S --server-response\n" +
+			"--spider\n" +
+			"--random-wait\n" +
+			"--no-proxy\n" +
+			"--no-dns-cache\n" +
+			"--ignore-case\n" +
+			"-4 --inet4-only\n" +
+			"-6 --inet6-only\n" +
+			"--ask-password\n" +
+			"--no-iri\n" +
+			"--protocol-directories\n" +
+			"--no-cache\n" +
+			"-E --adjust-extension\n" +
+			"--ignore-length\n" +
+			"--no-http-keep-alive\n" +
+			"--no-cookies\n" +
+			"--keep-session-cookies\n" +
+			"--content-disposition\n" +
+			"--content-on-error\n" +
+			"--auth-no-challenge\n" +
+			"--https-only\n" +
+			"--no-check-certificate\n" +
+			"--no-hsts\n" +
+			"--no-remove-listing\n" +
+			"--no-glob\n" +
+			"--no-passive-ftp\n" +
+			"--preserve-permissions\n" +
+			"--retr-symlinks\n" +
+			"--ftps-implicit\n" +
+			"--ftps-resume-ssl\n" +
+			"--ftps-clear-data-connection\n" +
+			"--ftps-fallback-to-ftp\n" +
+			"--warc-cdx\n" +
+			"--no-warc-compression\n" +
+			"--no-warc-digests\n" +
+			"--no-warc-keep-log\n" +
+			"--convert-file-only\n" +
+			"--strict-comments\n" +
+			"--follow-ftp\n" +
+			"-H --span-hosts\n" +
+			"-L --relative\n" +
+			"--trust-server-names\n" +
+			"--no-verbose\n" +
+			"--no-clobber\n" +
+			"--no-directories\n" +
+			"--no-host-directories\n" +
+			"--no-parent"},
+		{Spellings: "--report-speed\n" +
+			"-t --tries\n" +
+			"--retry-on-http-error\n" +
+			"--start-pos\n" +
+			"--progress\n" +
+			"-T --timeout\n" +
+			"--dns-timeout\n" +
+			"--connect-timeout\n" +
+			"--read-timeout\n" +
+			"-w --wait\n" +
+			"--waitretry\n" +
+			"-Q --quota\n" +
+			"--bind-address\n" +
+			"--limit-rate\n" +
+			"--restrict-file-names\n" +
+			"--prefer-family\n" +
+			"--local-encoding\n" +
+			"--remote-encoding\n" +
+			"-n\n" +
+			"--cut-dirs\n" +
+			"--default-page\n" +
+			"--compression\n" +
+			"--max-redirect\n" +
+			"--secure-protocol\n" +
+			"--certificate-type\n" +
+			"--private-key-type\n" +
+			"--pinnedpubkey\n" +
+			"--ciphers\n" +
+			"--warc-header\n" +
+			"--warc-max-size\n" +
+			"-l --level\n" +
+			"-A --accept\n" +
+			"-R --reject\n" +
+			"--accept-regex\n" +
+			"--reject-regex\n" +
+			"--regex-type\n" +
+			"-D --domains\n" +
+			"--exclude-domains\n" +
+			"--follow-tags\n" +
+			"--ignore-tags\n" +
+			"-I --include-directories\n" +
+			"-X --exclude-directories", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--load-cookies\n" +
+			"--certificate\n" +
+			"--private-key\n" +
+			"--ca-certificate\n" +
+			"--ca-directory\n" +
+			"--crl-file\n" +
+			"--warc-dedup", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output-file\n" +
+			"-a --append-output\n" +
+			"--rejected-log\n" +
+			"-P --directory-prefix\n" +
+			"--save-cookies\n" +
+			"--warc-tempdir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-B --base\n" +
+			"--user\n" +
+			"--password\n" +
+			"--http-user\n" +
+			"--http-password\n" +
+			"--header\n" +
+			"--proxy-user\n" +
+			"--proxy-password\n" +
+			"--referer\n" +
+			"-U --user-agent\n" +
+			"--ftp-user\n" +
+			"--ftp-password", Arity: match.Value, Kind: match.URL},
+		{Spellings: "-b --background\n" +
+			"-N --timestamping\n" +
+			"--unlink\n" +
+			"--xattr\n" +
+			"-x --force-directories\n" +
+			"--save-headers\n" +
+			"-r --recursive\n" +
+			"--delete-after\n" +
+			"-k --convert-links\n" +
+			"-K --backup-converted\n" +
+			"-m --mirror\n" +
+			"-p --page-requisites", Kind: match.Acts},
+		{Spellings: "-e --execute\n" +
+			"-i --input-file\n" +
+			"--config\n" +
+			"--use-askpass\n" +
+			"--post-data\n" +
+			"--post-file\n" +
+			"--body-data\n" +
+			"--body-file\n" +
+			"--hsts-file\n" +
+			"--warc-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--backups", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-O --output-document", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{5963779, 6094848, 1638403, 7208963, 1376256, 2097152, 8323075, 9633795, 9568256, 7536643, 4718592, 9109504, 9175040, 6881280, 6946816, 6750208, 5505024, 5701632, 5308416, 8519680, 4390912, 1966080, 2031616, 589827, 3211264, 9502723, 7012352, 5177344, 131075, 5242880, 9437184, 7340035, 4325376, 6291459, 6619139, 6356992, 8388611, 3342336, 6422528, 8847363, 327683, 8257536, 8192000, 2818048, 2883584, 2686976, 2752512, 7864320, 65539, 9240576, 7798784, 7733248, 2162688, 1179648, 1703936, 6488064, 6553603, 1245187, 1310723, 8454147, 1900544, 5898243, 4784128, 6684672, 4980736, 5373952, 9895936, 9699331, 1572864, 2228224, 3670016, 393216, 1835008, 3735552, 1114112, 2424832, 3801088, 2293760, 1769472, 720896, 1441792, 524288, 3866624, 2490368, 1048576, 2359296, 786432, 3604480, 3014656, 3080192, 3145728, 9830403, 7143427, 9764867, 7667712, 5636096, 8978432, 9043968, 4915200, 2555904, 6815744, 5570560, 4194304, 1507328, 7995392, 7929856, 196611, 4653059, 983040, 4456448, 9371651, 8060928, 6225920, 6029315, 6160384, 7274496, 3473411, 5046272, 3932160, 4849664, 2621440, 458752, 4063232, 7405568, 8912896, 5439488, 851971, 655360, 3407875, 917504, 4128768, 3276800, 4259843, 8585219, 3997699, 3538944, 8716288, 8650752, 7602176, 8126467, 262147, 3, 4521987, 4587520, 2949120, 7077888, 9306112, 5767168, 5832704, 7471104, 8781824, 1245184, 1310720, 5963776, 7536640, 6291456, 1638400, 327680, 3407872, 6553600, 9633792, 3473408, 8585216, 9830400, 7340032, 4653056, 6029312, 851968, 4259840, 8126464, 0, 6619136, 7208960, 8323072, 589824, 131072, 8388608, 65536, 8454144, 9502720, 5898240, 9699328, 5111808, 7143424, 9764864, 196608, 9371648, 3997696, 262144, 4521984, 8847360},
+	Index: []uint32{65984, 66005, 374, 196628, 313, 507, 327683, 327821, 458752, 262147, 65700, 393292, 393304, 131115, 131132, 131087, 65877, 65930, 65830, 393245, 65634, 466, 488, 120, 815, 327802, 131147, 65804, 26, 65815, 327784, 196662, 65620, 66051, 66135, 66061, 393219, 853, 66079, 327734, 61, 262276, 262265, 693, 722, 659, 675, 262200, 16, 393316, 262184, 262172, 527, 267, 393, 66093, 66110, 284, 300, 393232, 443, 65973, 65715, 131072, 65766, 65844, 589824, 327843, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 524291, 196611, 327855, 262161, 65915, 393268, 393280, 65750, 620, 131101, 65896, 65596, 337, 262222, 262209, 37, 65692, 227, 65652, 327772, 262239, 66035, 65996, 66020, 196644, 885, 65783, 65536, 65728, 643, 86, 65562, 196681, 327754, 65859, 200, 131, 869, 218, 65584, 835, 65610, 327699, 65554, 896, 327714, 393254, 262154, 262252, 48, 3, 65670, 65677, 745, 131158, 393328, 65940, 65954, 196696, 327723, 281, 297, 65981, 262144, 66048, 371, 58, 866, 66107, 327818, 882, 327696, 524288, 196659, 65689, 65993, 197, 65607, 262249, 0, 66132, 196625, 327680, 117, 23, 393216, 13, 393229, 327799, 65970, 327840, 65801, 196608, 327852, 34, 327769, 65551, 45, 65667, 327731},
 }
 
 var networkOrigin15 = match.Origin{Program: "wget", File: "rules/network.toml"}

@@ -10,9 +10,8 @@ import (
 // Node is what rules/node.toml says:
 // JavaScript package managers and script runners.
 var Node = match.Gate{
-	Name:  "node",
-	File:  "rules/node.toml",
-	Judge: gateNode,
+	Name: "node",
+	File: "rules/node.toml",
 	Programs: []*match.Program{
 		&tableBun,
 		&tableConcurrently,
@@ -22,6 +21,7 @@ var Node = match.Gate{
 		&tableDotenv,
 		&tableDotenvx,
 		&tableMkdirp,
+		&tableN,
 		&tableNodemon,
 		&tableNpm,
 		&tableNpmCheckUpdates,
@@ -33,47 +33,6 @@ var Node = match.Gate{
 		&tableShx,
 		&tableYarn,
 	},
-}
-
-func gateNode(c *match.Call) {
-	switch c.Name {
-	case "bun":
-		judgeBun(c)
-	case "concurrently", "conc":
-		judgeConcurrently(c)
-	case "corepack":
-		judgeCorepack(c)
-	case "cross-env", "cross-env-shell":
-		judgeCrossEnv(c)
-	case "deno":
-		judgeDeno(c)
-	case "dotenv":
-		judgeDotenv(c)
-	case "dotenvx", "env-cmd":
-		judgeDotenvx(c)
-	case "mkdirp", "make-dir-cli", "make-dir":
-		judgeMkdirp(c)
-	case "nodemon", "pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush":
-		judgeNodemon(c)
-	case "npm":
-		judgeNpm(c)
-	case "npm-check-updates", "ncu":
-		judgeNpmCheckUpdates(c)
-	case "npm-run-all", "run-s", "run-p", "npm-run-all2", "wireit":
-		judgeNpmRunAll(c)
-	case "npx", "pnpx", "bunx", "pnx":
-		judgeNpx(c)
-	case "nvm", "fnm", "volta", "n", "nodenv":
-		judgeNvm(c)
-	case "pnpm", "pn":
-		judgePnpm(c)
-	case "rimraf", "del-cli", "del", "trash-cli":
-		judgeRimraf(c)
-	case "shx":
-		judgeShx(c)
-	case "yarn", "yarnpkg":
-		judgeYarn(c)
-	}
 }
 
 // judgeBun judges bun, rules/node.toml:447.
@@ -160,25 +119,6 @@ func judgeBun(c *match.Call) {
 	c.Finish()
 }
 
-// judgeConcurrently judges concurrently, rules/node.toml:813.
-func judgeConcurrently(c *match.Call) {
-	// allow concurrently.allow, line 821
-	c.Judge(&tableConcurrently)
-}
-
-// judgeCorepack judges corepack, rules/node.toml:694.
-func judgeCorepack(c *match.Call) {
-	// allow corepack.allow, line 700
-	// ask corepack.manager, line 704
-	c.Judge(&tableCorepack)
-}
-
-// judgeCrossEnv judges cross-env, rules/node.toml:757.
-func judgeCrossEnv(c *match.Call) {
-	// allow cross-env.allow, line 763
-	c.Judge(&tableCrossEnv)
-}
-
 // judgeDeno judges deno, rules/node.toml:592.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
@@ -230,53 +170,52 @@ func judgeDeno(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDotenv judges dotenv, rules/node.toml:864.
-func judgeDotenv(c *match.Call) {
-	// allow dotenv.allow, line 874
-	// ask dotenv.wrap, line 877
-	c.Judge(&tableDotenv)
-}
-
-// judgeDotenvx judges dotenvx, rules/node.toml:827.
+// judgeDotenvx judges dotenvx, rules/node.toml:848.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 842
-			2, // ask dotenv.show, line 852
+			0, // allow dotenvx.allow, line 863
+			2, // ask dotenv.show, line 873
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 842
-			3, // ask dotenv.set, line 858
+			0, // allow dotenvx.allow, line 863
+			3, // ask dotenv.set, line 879
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 842
-			1, // ask dotenv.run, line 845
+			0, // allow dotenvx.allow, line 863
+			1, // ask dotenv.run, line 866
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 842
+			0, // allow dotenvx.allow, line 863
 		)
 	}
 	c.Finish()
 }
 
-// judgeMkdirp judges mkdirp, rules/node.toml:796.
-func judgeMkdirp(c *match.Call) {
-	// allow mkdirp.allow, line 804
-	// allow mkdirp.make, line 807
-	c.Judge(&tableMkdirp)
-}
-
-// judgeNodemon judges nodemon, rules/node.toml:898.
-func judgeNodemon(c *match.Call) {
-	// allow nodemon.allow, line 905
-	// ask node-tool.run, line 909
-	c.Judge(&tableNodemon)
+// judgeN judges n, rules/node.toml:740.
+func judgeN(c *match.Call) {
+	switch c.Read(&tableN) {
+	case "bin", "ls", "ls-remote", "lsr", "which":
+		c.Try(
+			0, // allow n.allow, line 746
+			1, // allow n.allow.ls, line 750
+			2, // ask n.install, line 754
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow n.allow, line 746
+			2, // ask n.install, line 754
+		)
+	}
+	c.Finish()
 }
 
 // judgeNpm judges npm, rules/node.toml:12.
@@ -412,26 +351,6 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNpmCheckUpdates judges npm-check-updates, rules/node.toml:740.
-func judgeNpmCheckUpdates(c *match.Call) {
-	// allow npm-check-updates.allow, line 751
-	c.Judge(&tableNpmCheckUpdates)
-}
-
-// judgeNpmRunAll judges npm-run-all, rules/node.toml:884.
-func judgeNpmRunAll(c *match.Call) {
-	// allow npm-run-all.allow, line 892
-	c.Judge(&tableNpmRunAll)
-}
-
-// judgeNpx judges npx, rules/node.toml:151.
-func judgeNpx(c *match.Call) {
-	// allow npx.allow, line 163
-	// allow npx.allow.2, line 168
-	// ask npx.download, line 176
-	c.Judge(&tableNpx)
-}
-
 // judgeNvm judges nvm, rules/node.toml:712.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
@@ -544,19 +463,6 @@ func judgePnpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRimraf judges rimraf, rules/node.toml:779.
-func judgeRimraf(c *match.Call) {
-	// allow rimraf.allow, line 787
-	// ask rimraf.delete, line 790
-	c.Judge(&tableRimraf)
-}
-
-// judgeShx judges shx, rules/node.toml:768.
-func judgeShx(c *match.Call) {
-	// allow shx.allow, line 774
-	c.Judge(&tableShx)
-}
-
 // judgeYarn judges yarn, rules/node.toml:313.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
@@ -652,6 +558,7 @@ func judgeYarn(c *match.Call) {
 	c.Finish()
 }
 
+// tableBun is what rules/node.toml:447 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
@@ -726,7 +633,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    nodeOperands1,
 			Line:        496,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -760,7 +667,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
-			Operands:    nodeOperands1,
+			Operands:    nodeOperands2,
 			Line:        516,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -874,11 +781,12 @@ var tableBun = match.Program{
 	},
 }
 
+// tableConcurrently is what rules/node.toml:834 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    813,
+	Line:    834,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions6}},
@@ -888,7 +796,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        821,
+		Line:        842,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -896,6 +804,7 @@ var tableConcurrently = match.Program{
 	}},
 }
 
+// tableCorepack is what rules/node.toml:694 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
@@ -928,11 +837,12 @@ var tableCorepack = match.Program{
 	},
 }
 
+// tableCrossEnv is what rules/node.toml:778 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    757,
+	Line:    778,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -941,14 +851,15 @@ var tableCrossEnv = match.Program{
 		ID:          "cross-env.allow",
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands2,
-		Line:        763,
+		Operands:    nodeOperands3,
+		Line:        784,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableDeno is what rules/node.toml:592 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
@@ -1005,7 +916,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen4,
 			Paths:       [][]string{{"test"}, {"bench"}},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
 			Line:        630,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1050,7 +961,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"task"}},
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        660,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1096,10 +1007,11 @@ var tableDeno = match.Program{
 	},
 }
 
+// tableDotenv is what rules/node.toml:885 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    864,
+	Line:    885,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
@@ -1109,7 +1021,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen7,
-			Line:       874,
+			Line:       895,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1119,7 +1031,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        877,
+			Line:        898,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1128,11 +1040,12 @@ var tableDotenv = match.Program{
 	},
 }
 
+// tableDotenvx is what rules/node.toml:848 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    827,
+	Line:    848,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1149,7 +1062,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       842,
+			Line:       863,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1160,7 +1073,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        845,
+			Line:        866,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1172,7 +1085,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"get"}, {"decrypt"}},
-			Line:       852,
+			Line:       873,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1183,7 +1096,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"set"}, {"encrypt"}},
-			Line:       858,
+			Line:       879,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1191,11 +1104,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
+// tableMkdirp is what rules/node.toml:817 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    796,
+	Line:    817,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions16}},
@@ -1205,7 +1119,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen3,
-			Line:       804,
+			Line:       825,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1214,7 +1128,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        807,
+			Line:        828,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1223,31 +1137,82 @@ var tableMkdirp = match.Program{
 	},
 }
 
+// tableN is what rules/node.toml:740 says of n.
+var tableN = match.Program{
+	Name:    "n",
+	File:    "rules/node.toml",
+	Line:    740,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &nodeOptions17},
+		{Path: []string{"bin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls-remote"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lsr"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"which"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 6,
+	Rules: []match.Rule{
+		{
+			ID:         "n.allow",
+			Origin:     &nodeOrigin9,
+			Conditions: &nodeWhen8,
+			Line:       746,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "n.allow.ls",
+			Origin:      &nodeOrigin9,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"ls"}, {"ls-remote"}, {"lsr"}, {"which"}, {"bin"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        750,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "n.install",
+			Reason:     "Installs or switches a version of Node.js",
+			Origin:     &nodeOrigin9,
+			Conditions: &match.NoConditions,
+			Line:       754,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNodemon is what rules/node.toml:919 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    898,
+	Line:    919,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions17}},
+	Levels:  []match.Level{{Table: &nodeOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nodemon.allow",
-			Origin:     &nodeOrigin9,
+			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen3,
-			Line:       905,
+			Line:       926,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "node-tool.run",
 			Reason:      "Starts, builds or publishes the project's own code",
-			Origin:      &nodeOrigin9,
+			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        909,
+			Line:        930,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1257,6 +1222,7 @@ var tableNodemon = match.Program{
 	},
 }
 
+// tableNpm is what rules/node.toml:12 says of npm.
 var tableNpm = match.Program{
 	Name:    "npm",
 	File:    "rules/node.toml",
@@ -1264,7 +1230,7 @@ var tableNpm = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions18, Risky: true},
+		{Table: &nodeOptions19, Risky: true},
 		{Path: []string{"access"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"access", "get"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"access", "get", "status"}, Table: &match.NoOptions, PathOnly: true},
@@ -1415,8 +1381,8 @@ var tableNpm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "npm.allow",
-			Origin:      &nodeOrigin10,
-			Conditions:  &nodeWhen8,
+			Origin:      &nodeOrigin11,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        31,
 			Decision:    policy.Allow,
@@ -1425,8 +1391,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:         "npm.allow.2",
-			Origin:     &nodeOrigin10,
-			Conditions: &nodeWhen9,
+			Origin:     &nodeOrigin11,
+			Conditions: &nodeWhen10,
 			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1434,8 +1400,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.list",
-			Origin:      &nodeOrigin10,
-			Conditions:  &nodeWhen10,
+			Origin:      &nodeOrigin11,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"root"}, {"prefix"}, {"bin"}, {"explain"}, {"why"}, {"query"}, {"help"}, {"help-search"}, {"pkg", "get"}, {"completion"}, {"config", "get"}, {"config", "list"}, {"config", "ls"}, {"c", "get"}, {"c", "list"}, {"c", "ls"}, {"get"}, {"sbom"}, {"run-script"}, {"run"}, {"fund"}},
 			Line:        43,
 			Decision:    policy.Allow,
@@ -1444,8 +1410,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.list.2",
-			Origin:      &nodeOrigin10,
-			Conditions:  &nodeWhen10,
+			Origin:      &nodeOrigin11,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"explain"}, {"why"}, {"query"}, {"help"}, {"help-search"}, {"pkg", "get"}, {"config", "get"}, {"config", "list"}, {"config", "ls"}, {"c", "get"}, {"c", "list"}, {"c", "ls"}, {"get"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        52,
@@ -1455,8 +1421,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:         "npm.allow.version",
-			Origin:     &nodeOrigin10,
-			Conditions: &nodeWhen10,
+			Origin:     &nodeOrigin11,
+			Conditions: &nodeWhen11,
 			Paths:      [][]string{{"version"}},
 			Line:       59,
 			Decision:   policy.Allow,
@@ -1464,8 +1430,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.view",
-			Origin:      &nodeOrigin10,
-			Conditions:  &nodeWhen10,
+			Origin:      &nodeOrigin11,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"view"}, {"info"}, {"show"}, {"v"}, {"search"}, {"find"}, {"s"}, {"se"}, {"outdated"}, {"ping"}, {"whoami"}, {"audit"}, {"audit", "signatures"}, {"org", "ls"}, {"team", "ls"}, {"owner", "ls"}, {"author", "ls"}, {"dist-tag", "ls"}, {"dist-tags"}, {"access", "list", "packages"}, {"access", "list", "collaborators"}, {"access", "get", "status"}, {"stars"}, {"doctor"}, {"diff"}, {"find-dupes"}, {"cache", "ls"}, {"profile", "get"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        66,
@@ -1475,8 +1441,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.test",
-			Origin:      &nodeOrigin10,
-			Conditions:  &nodeWhen10,
+			Origin:      &nodeOrigin11,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"test"}, {"t"}, {"tst"}, {"start"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        74,
@@ -1487,10 +1453,10 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.run",
-			Origin:      &nodeOrigin10,
-			Conditions:  &nodeWhen10,
+			Origin:      &nodeOrigin11,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"run"}, {"run-script"}, {"rum"}, {"urn"}},
-			Operands:    nodeOperands1,
+			Operands:    nodeOperands2,
 			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1500,7 +1466,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin10,
+			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"run-script"}, {"rum"}, {"urn"}, {"stop"}, {"restart"}},
 			Line:       92,
@@ -1512,7 +1478,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.exec",
 			Reason:      "Runs a package's program and downloads it where it is missing",
-			Origin:      &nodeOrigin10,
+			Origin:      &nodeOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}, {"x"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
@@ -1525,7 +1491,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin10,
+			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"in"}, {"ins"}, {"add"}, {"ci"}, {"clean-install"}, {"ic"}, {"install-test"}, {"it"}, {"cit"}, {"update"}, {"up"}, {"upgrade"}, {"udpate"}, {"link"}, {"ln"}, {"rebuild"}, {"rb"}, {"dedupe"}, {"ddp"}, {"init"}, {"create"}, {"innit"}, {"audit", "fix"}, {"install-ci-test"}},
 			Line:       109,
@@ -1537,7 +1503,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin10,
+			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"uninstall"}, {"un"}, {"remove"}, {"rm"}, {"r"}, {"unlink"}, {"prune"}, {"cache", "clean"}, {"cache", "rm"}, {"cache", "clear"}},
 			Line:       118,
@@ -1549,7 +1515,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.change",
 			Reason:     "Changes npm's configuration or package.json",
-			Origin:     &nodeOrigin10,
+			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config", "set"}, {"config", "delete"}, {"config", "edit"}, {"config", "rm"}, {"config", "fix"}, {"c", "set"}, {"c", "delete"}, {"set"}, {"pkg", "set"}, {"pkg", "delete"}, {"pkg", "fix"}, {"version"}, {"edit"}, {"explore"}, {"cache", "add"}, {"pack"}},
 			Line:       126,
@@ -1561,7 +1527,7 @@ var tableNpm = match.Program{
 		{
 			ID:           "npm.publish",
 			Reason:       "Changes what the registry offers to others",
-			Origin:       &nodeOrigin10,
+			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"unpublish"}, {"deprecate"}, {"undeprecate"}, {"dist-tag", "add"}, {"dist-tag", "rm"}, {"owner", "add"}, {"owner", "rm"}, {"access"}, {"team"}, {"org"}, {"star"}, {"unstar"}, {"hook"}, {"profile"}},
 			Line:         134,
@@ -1574,7 +1540,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.credentials",
 			Reason:     "Handles the registry's credentials",
-			Origin:     &nodeOrigin10,
+			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"login"}, {"adduser"}, {"add-user"}, {"logout"}, {"token"}, {"trust"}},
 			Line:       143,
@@ -1586,42 +1552,44 @@ var tableNpm = match.Program{
 	},
 }
 
+// tableNpmCheckUpdates is what rules/node.toml:761 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    740,
+	Line:    761,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "npm-check-updates.allow",
-		Origin:      &nodeOrigin11,
+		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        751,
+		Line:        772,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
+// tableNpmRunAll is what rules/node.toml:905 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    884,
+	Line:    905,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions20}},
+	Levels:  []match.Level{{Table: &nodeOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "npm-run-all.allow",
-		Origin:      &nodeOrigin12,
+		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        892,
+		Line:        913,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1629,6 +1597,7 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
+// tableNpx is what rules/node.toml:151 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
@@ -1636,12 +1605,12 @@ var tableNpx = match.Program{
 	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "npx.allow",
-			Origin:     &nodeOrigin13,
+			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen3,
 			Line:       163,
 			Decision:   policy.Allow,
@@ -1649,8 +1618,8 @@ var tableNpx = match.Program{
 		},
 		{
 			ID:          "npx.allow.2",
-			Origin:      &nodeOrigin13,
-			Conditions:  &nodeWhen11,
+			Origin:      &nodeOrigin14,
+			Conditions:  &nodeWhen12,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        168,
 			Effects:     policy.Executes,
@@ -1661,7 +1630,7 @@ var tableNpx = match.Program{
 		{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
-			Origin:      &nodeOrigin13,
+			Origin:      &nodeOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
 			Line:        176,
@@ -1674,15 +1643,16 @@ var tableNpx = match.Program{
 	},
 }
 
+// tableNvm is what rules/node.toml:712 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
-	Aliases: []string{"fnm", "volta", "n", "nodenv"},
+	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
 	Line:    712,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions22},
+		{Table: &nodeOptions23},
 		{Path: []string{"alias"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"current"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"default"}, Table: &match.NoOptions, PathOnly: true},
@@ -1712,7 +1682,7 @@ var tableNvm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nvm.allow",
-			Origin:     &nodeOrigin14,
+			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
 			Line:       719,
 			Decision:   policy.Allow,
@@ -1720,7 +1690,7 @@ var tableNvm = match.Program{
 		},
 		{
 			ID:          "nvm.allow.ls",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"list"}, {"current"}, {"version"}, {"which"}, {"root"}, {"versions"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1731,7 +1701,7 @@ var tableNvm = match.Program{
 		},
 		{
 			ID:          "nvm.allow.ls-remote",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls-remote"}, {"list-remote"}, {"lsr"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1743,7 +1713,7 @@ var tableNvm = match.Program{
 		{
 			ID:         "node-version.change",
 			Reason:     "Installs or switches a version of Node.js",
-			Origin:     &nodeOrigin14,
+			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"use"}, {"uninstall"}, {"alias"}, {"default"}, {"pin"}, {"unalias"}, {"exec"}, {"run"}, {"setup"}, {"env"}, {"local"}, {"global"}},
 			Line:       732,
@@ -1755,6 +1725,7 @@ var tableNvm = match.Program{
 	},
 }
 
+// tablePnpm is what rules/node.toml:185 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
@@ -1763,53 +1734,53 @@ var tablePnpm = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions23, Risky: true},
+		{Table: &nodeOptions24, Risky: true},
 		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"approve-builds"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"audit"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"bin"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"build"}, Table: &nodeOptions25},
+		{Path: []string{"audit"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"bin"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"build"}, Table: &nodeOptions26},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"check"}, Table: &nodeOptions25},
+		{Path: []string{"check"}, Table: &nodeOptions26},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "delete"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "get"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"config", "list"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"config", "get"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"config", "list"}, Table: &nodeOptions25, Risky: true},
 		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dedupe"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"deploy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dev"}, Table: &nodeOptions25},
-		{Path: []string{"dlx"}, Table: &nodeOptions26, Risky: true},
+		{Path: []string{"dev"}, Table: &nodeOptions26},
+		{Path: []string{"dlx"}, Table: &nodeOptions27, Risky: true},
 		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"exec"}, Table: &nodeOptions26, Risky: true},
+		{Path: []string{"exec"}, Table: &nodeOptions27, Risky: true},
 		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"i"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"info"}, Table: &nodeOptions25, Risky: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install-test"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"it"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"la"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"licenses"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"licenses", "list"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"licenses", "ls"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"la"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"licenses"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"licenses", "list"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"licenses", "ls"}, Table: &nodeOptions25, Risky: true},
 		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lint"}, Table: &nodeOptions25},
-		{Path: []string{"list"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"ll"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"lint"}, Table: &nodeOptions26},
+		{Path: []string{"list"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"ll"}, Table: &nodeOptions25, Risky: true},
 		{Path: []string{"ln"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ls"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"outdated"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"ls"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"outdated"}, Table: &nodeOptions25, Risky: true},
 		{Path: []string{"pack"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"patch"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"patch-commit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"patch-remove"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ping"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"ping"}, Table: &nodeOptions25, Risky: true},
 		{Path: []string{"prune"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rb"}, Table: &match.NoOptions, PathOnly: true},
@@ -1817,22 +1788,22 @@ var tablePnpm = match.Program{
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"restart"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"root"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"run"}, Table: &nodeOptions26, Risky: true},
-		{Path: []string{"run-script"}, Table: &nodeOptions26, Risky: true},
-		{Path: []string{"search"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"root"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"run"}, Table: &nodeOptions27, Risky: true},
+		{Path: []string{"run-script"}, Table: &nodeOptions27, Risky: true},
+		{Path: []string{"search"}, Table: &nodeOptions25, Risky: true},
 		{Path: []string{"self-update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"setup"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"start"}, Table: &nodeOptions25},
+		{Path: []string{"show"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"start"}, Table: &nodeOptions26},
 		{Path: []string{"stop"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"store"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"store", "path"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"store", "path"}, Table: &nodeOptions25, Risky: true},
 		{Path: []string{"store", "prune"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"store", "status"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"t"}, Table: &nodeOptions25},
-		{Path: []string{"test"}, Table: &nodeOptions25},
-		{Path: []string{"tst"}, Table: &nodeOptions25},
+		{Path: []string{"store", "status"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"t"}, Table: &nodeOptions26},
+		{Path: []string{"test"}, Table: &nodeOptions26},
+		{Path: []string{"tst"}, Table: &nodeOptions26},
 		{Path: []string{"un"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
@@ -1840,15 +1811,15 @@ var tablePnpm = match.Program{
 		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"view"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"whoami"}, Table: &nodeOptions24, Risky: true},
-		{Path: []string{"why"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"view"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"whoami"}, Table: &nodeOptions25, Risky: true},
+		{Path: []string{"why"}, Table: &nodeOptions25, Risky: true},
 	},
 	Fixed: 80,
 	Rules: []match.Rule{
 		{
 			ID:         "pnpm.allow",
-			Origin:     &nodeOrigin15,
+			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen3,
 			Line:       213,
 			Decision:   policy.Allow,
@@ -1856,7 +1827,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.list",
-			Origin:      &nodeOrigin15,
+			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"why"}, {"licenses"}, {"licenses", "list"}, {"licenses", "ls"}, {"root"}, {"bin"}, {"config", "get"}, {"config", "list"}, {"store", "path"}, {"store", "status"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1868,7 +1839,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.outdated",
-			Origin:      &nodeOrigin15,
+			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"outdated"}, {"audit"}, {"view"}, {"info"}, {"show"}, {"search"}, {"whoami"}, {"ping"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1879,7 +1850,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.test",
-			Origin:      &nodeOrigin15,
+			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}, {"t"}, {"tst"}, {"start"}, {"build"}, {"dev"}, {"lint"}, {"check"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1891,7 +1862,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.run",
-			Origin:      &nodeOrigin15,
+			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"run-script"}},
 			Line:        240,
@@ -1901,10 +1872,10 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.run.2",
-			Origin:      &nodeOrigin15,
+			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"run-script"}},
-			Operands:    nodeOperands1,
+			Operands:    nodeOperands2,
 			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1913,7 +1884,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.exec",
-			Origin:      &nodeOrigin15,
+			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -1926,7 +1897,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin15,
+			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"run-script"}, {"stop"}, {"restart"}},
 			Line:       262,
@@ -1938,7 +1909,7 @@ var tablePnpm = match.Program{
 		{
 			ID:          "pnpm.exec",
 			Reason:      "Runs text in a shell",
-			Origin:      &nodeOrigin15,
+			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
@@ -1952,7 +1923,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.download",
 			Reason:     "Downloads code and runs it",
-			Origin:     &nodeOrigin15,
+			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"dlx"}, {"create"}, {"init"}, {"self-update"}, {"env"}, {"setup"}},
 			Line:       280,
@@ -1964,7 +1935,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin15,
+			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"add"}, {"update"}, {"up"}, {"upgrade"}, {"import"}, {"link"}, {"ln"}, {"rebuild"}, {"rb"}, {"dedupe"}, {"fetch"}, {"install-test"}, {"it"}, {"patch"}, {"patch-commit"}, {"approve-builds"}, {"deploy"}, {"audit"}},
 			Line:       288,
@@ -1976,7 +1947,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin15,
+			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"rm"}, {"uninstall"}, {"un"}, {"unlink"}, {"prune"}, {"store", "prune"}, {"cache", "delete"}, {"patch-remove"}},
 			Line:       296,
@@ -1988,7 +1959,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.publish",
 			Reason:     "Publishes the package or changes pnpm's configuration",
-			Origin:     &nodeOrigin15,
+			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"publish"}, {"pack"}, {"config", "set"}, {"config", "delete"}, {"login"}, {"logout"}, {"version"}},
 			Line:       304,
@@ -2000,31 +1971,32 @@ var tablePnpm = match.Program{
 	},
 }
 
+// tableRimraf is what rules/node.toml:800 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    779,
+	Line:    800,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rimraf.allow",
-			Origin:     &nodeOrigin16,
+			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       787,
+			Line:       808,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "rimraf.delete",
 			Reason:      "Deletes files and directories",
-			Origin:      &nodeOrigin16,
+			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        790,
+			Line:        811,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2032,27 +2004,29 @@ var tableRimraf = match.Program{
 	},
 }
 
+// tableShx is what rules/node.toml:789 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      768,
+	Line:      789,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions28}},
+	Levels:    []match.Level{{Table: &nodeOptions8}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "shx.allow",
-		Origin:      &nodeOrigin17,
+		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        774,
+		Line:        795,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableYarn is what rules/node.toml:313 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
@@ -2066,7 +2040,7 @@ var tableYarn = match.Program{
 		{Path: []string{"audit"}, Table: &nodeOptions30, Risky: true},
 		{Path: []string{"autoclean"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bin"}, Table: &nodeOptions30, Risky: true},
-		{Path: []string{"build"}, Table: &nodeOptions31},
+		{Path: []string{"build"}, Table: &nodeOptions26},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "clean"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "dir"}, Table: &nodeOptions30, Risky: true},
@@ -2080,9 +2054,9 @@ var tableYarn = match.Program{
 		{Path: []string{"config", "unset"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dedupe"}, Table: &nodeOptions30, Risky: true},
-		{Path: []string{"dev"}, Table: &nodeOptions31},
-		{Path: []string{"dlx"}, Table: &nodeOptions32, Risky: true},
-		{Path: []string{"exec"}, Table: &nodeOptions32, Risky: true},
+		{Path: []string{"dev"}, Table: &nodeOptions26},
+		{Path: []string{"dlx"}, Table: &nodeOptions31, Risky: true},
+		{Path: []string{"exec"}, Table: &nodeOptions31, Risky: true},
 		{Path: []string{"explain"}, Table: &nodeOptions30, Risky: true},
 		{Path: []string{"explain", "peer-requirements"}, Table: &nodeOptions30, Risky: true},
 		{Path: []string{"global"}, Table: &match.NoOptions, PathOnly: true},
@@ -2095,11 +2069,11 @@ var tableYarn = match.Program{
 		{Path: []string{"licenses", "list"}, Table: &nodeOptions30, Risky: true},
 		{Path: []string{"licenses", "ls"}, Table: &nodeOptions30, Risky: true},
 		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lint"}, Table: &nodeOptions31},
+		{Path: []string{"lint"}, Table: &nodeOptions26},
 		{Path: []string{"list"}, Table: &nodeOptions30, Risky: true},
 		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"node"}, Table: &nodeOptions32, Risky: true},
+		{Path: []string{"node"}, Table: &nodeOptions31, Risky: true},
 		{Path: []string{"npm"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"npm", "audit"}, Table: &nodeOptions30, Risky: true},
 		{Path: []string{"npm", "info"}, Table: &nodeOptions30, Risky: true},
@@ -2118,13 +2092,13 @@ var tableYarn = match.Program{
 		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rebuild"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run"}, Table: &nodeOptions32, Risky: true},
+		{Path: []string{"run"}, Table: &nodeOptions31, Risky: true},
 		{Path: []string{"set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"set", "version"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"start"}, Table: &nodeOptions31},
+		{Path: []string{"start"}, Table: &nodeOptions26},
 		{Path: []string{"tag"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"team"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"test"}, Table: &nodeOptions31},
+		{Path: []string{"test"}, Table: &nodeOptions26},
 		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unplug"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
@@ -2144,7 +2118,7 @@ var tableYarn = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "yarn.allow",
-			Origin:     &nodeOrigin18,
+			Origin:     &nodeOrigin19,
 			Conditions: &nodeWhen3,
 			Line:       340,
 			Decision:   policy.Allow,
@@ -2152,7 +2126,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.list",
-			Origin:      &nodeOrigin18,
+			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"why"}, {"licenses", "list"}, {"licenses", "ls"}, {"config", "get"}, {"config", "list"}, {"bin"}, {"cache", "dir"}, {"cache", "list"}, {"versions"}, {"workspaces", "info"}, {"workspaces", "list"}, {"check"}, {"explain"}, {"explain", "peer-requirements"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2164,7 +2138,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.info",
-			Origin:      &nodeOrigin18,
+			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"outdated"}, {"audit"}, {"npm", "audit"}, {"npm", "info"}, {"npm", "whoami"}, {"npm", "tag", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2176,7 +2150,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.test",
-			Origin:      &nodeOrigin18,
+			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}, {"start"}, {"build"}, {"dev"}, {"lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2188,10 +2162,10 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run",
-			Origin:      &nodeOrigin18,
+			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
-			Operands:    nodeOperands1,
+			Operands:    nodeOperands2,
 			Line:        368,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2200,7 +2174,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run.2",
-			Origin:      &nodeOrigin18,
+			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Line:        376,
@@ -2210,7 +2184,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:         "yarn.allow.workspace",
-			Origin:     &nodeOrigin18,
+			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"workspace"}},
 			Operands: []match.Operand{
@@ -2226,7 +2200,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin18,
+			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"workspace"}, {"workspaces"}, {"workspaces", "run"}, {"workspaces", "foreach"}},
 			Line:       390,
@@ -2238,7 +2212,7 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.exec",
 			Reason:      "Runs text in a shell",
-			Origin:      &nodeOrigin18,
+			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
@@ -2251,10 +2225,10 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.node",
 			Reason:      "Runs JavaScript",
-			Origin:      &nodeOrigin18,
+			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"node"}},
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        407,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2264,7 +2238,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.download",
 			Reason:     "Downloads code and runs it",
-			Origin:     &nodeOrigin18,
+			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"dlx"}, {"create"}, {"init"}, {"set", "version"}, {"plugin", "import"}, {"policies"}, {"global"}},
 			Line:       415,
@@ -2276,7 +2250,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin18,
+			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"up"}, {"upgrade"}, {"upgrade-interactive"}, {"import"}, {"link"}, {"rebuild"}, {"dedupe"}, {"patch"}, {"unplug"}},
 			Line:       423,
@@ -2288,7 +2262,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin18,
+			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"unlink"}, {"cache", "clean"}, {"autoclean"}},
 			Line:       431,
@@ -2300,7 +2274,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.publish",
 			Reason:     "Publishes the package or changes yarn's configuration",
-			Origin:     &nodeOrigin18,
+			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"publish"}, {"npm", "publish"}, {"npm", "login"}, {"npm", "logout"}, {"login"}, {"logout"}, {"config", "set"}, {"config", "delete"}, {"config", "unset"}, {"version"}, {"tag"}, {"owner"}, {"team"}},
 			Line:       439,
@@ -2316,163 +2290,158 @@ var tableYarn = match.Program{
 
 var nodeOptions1 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   450,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 452},
-		{Spellings: "-v --version", Line: 452},
-		{Spellings: "--revision", Line: 452},
-		{Spellings: "--silent", Line: 452},
-		{Spellings: "-b --bun", Line: 452},
-		{Spellings: "--no-clear-screen", Line: 452},
-		{Spellings: "--smol", Line: 452},
-		{Spellings: "--if-present", Line: 452},
-		{Spellings: "--no-install", Line: 452},
-		{Spellings: "-F --filter", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--elide-lines", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 454, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--env-file", Line: 455, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--watch", Line: 456, Kind: match.Acts},
-		{Spellings: "--hot", Line: 456, Kind: match.Acts},
-		{Spellings: "--interactive", Line: 456, Kind: match.Acts},
-		{Spellings: "-i", Line: 456, Kind: match.Acts},
-		{Spellings: "--check", Line: 456, Kind: match.Acts},
-		{Spellings: "-r --preload", Line: 457, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--require", Line: 457, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--import", Line: 457, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--shell", Line: 457, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --config", Line: 457, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--tsconfig-override", Line: 457, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-e --eval", Line: 458, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-p --print", Line: 458, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--revision\n" +
+			"--silent\n" +
+			"-b --bun\n" +
+			"--no-clear-screen\n" +
+			"--smol\n" +
+			"--if-present\n" +
+			"--no-install"},
+		{Spellings: "-F --filter\n" +
+			"--elide-lines", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--env-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--watch\n" +
+			"--hot\n" +
+			"--interactive\n" +
+			"-i\n" +
+			"--check", Kind: match.Acts},
+		{Spellings: "-r --preload\n" +
+			"--require\n" +
+			"--import\n" +
+			"--shell\n" +
+			"-c --config\n" +
+			"--tsconfig-override", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-e --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-p --print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{262147, 1114112, 1441795, 720896, 655360, 786432, 1572867, 589827, 3, 917504, 458752, 1310720, 983040, 327680, 524288, 1179651, 1638403, 1245184, 131072, 1376256, 196608, 393216, 1507328, 65539, 851968, 589824, 262144, 1441792, 1572864, 0, 1048576, 1638400, 1179648, 65536},
+	Index: []uint32{46, 262175, 327723, 131072, 65548, 196608, 393219, 65539, 3, 262152, 77, 327703, 262158, 52, 90, 327683, 458755, 327693, 23, 327712, 34, 70, 327732, 13, 262144, 65536, 43, 327720, 393216, 0, 262172, 458752, 327680, 10},
 }
 
 var nodeOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   469,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 472},
-		{Spellings: "--all", Line: 472},
-		{Spellings: "-g --global", Line: 472},
-		{Spellings: "--json", Line: 472},
-		{Spellings: "--prod", Line: 472},
-		{Spellings: "--dev", Line: 472},
-		{Spellings: "--long", Line: 472},
-		{Spellings: "--trusted", Line: 472},
-		{Spellings: "--stat", Line: 472},
-		{Spellings: "--name-only", Line: 472},
-		{Spellings: "--silent", Line: 472},
-		{Spellings: "-p --production", Line: 472},
-		{Spellings: "-r --recursive", Line: 472},
-		{Spellings: "--top", Line: 472},
-		{Spellings: "-F --filter", Line: 473, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--audit-level", Line: 473, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 473, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 473, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 473, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 474, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-h --help\n" +
+			"--all\n" +
+			"-g --global\n" +
+			"--json\n" +
+			"--prod\n" +
+			"--dev\n" +
+			"--long\n" +
+			"--trusted\n" +
+			"--stat\n" +
+			"--name-only\n" +
+			"--silent\n" +
+			"-p --production\n" +
+			"-r --recursive\n" +
+			"--top"},
+		{Spellings: "-F --filter\n" +
+			"--audit-level\n" +
+			"--ignore\n" +
+			"--depth\n" +
+			"-U", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{65536, 983040, 1245184, 1114112, 327680, 917507, 131075, 3, 1048576, 196608, 393216, 589824, 262144, 720899, 786435, 655360, 524288, 851968, 458752, 917504, 1179648, 131072, 0, 720896, 786432},
+	Index: []uint32{10, 65548, 131072, 65571, 42, 65539, 19, 3, 65562, 28, 48, 72, 35, 96, 112, 84, 65, 124, 55, 65536, 65579, 16, 0, 93, 109},
 }
 
 var nodeOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   483,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 486},
-		{Spellings: "--production", Line: 486},
-		{Spellings: "--minify", Line: 486},
-		{Spellings: "--minify-syntax", Line: 486},
-		{Spellings: "--minify-whitespace", Line: 486},
-		{Spellings: "--minify-identifiers", Line: 486},
-		{Spellings: "--splitting", Line: 486},
-		{Spellings: "--no-bundle", Line: 486},
-		{Spellings: "--bytecode", Line: 486},
-		{Spellings: "--target", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --external", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sourcemap", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--root", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--public-path", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--packages", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--entry-naming", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--define", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--loader", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--watch", Line: 488, Kind: match.Acts},
-		{Spellings: "--compile", Line: 488, Kind: match.Acts},
-		{Spellings: "--outdir", Line: 489, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--outfile", Line: 489, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--metafile", Line: 489, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"--production\n" +
+			"--minify\n" +
+			"--minify-syntax\n" +
+			"--minify-whitespace\n" +
+			"--minify-identifiers\n" +
+			"--splitting\n" +
+			"--no-bundle\n" +
+			"--bytecode"},
+		{Spellings: "--target\n" +
+			"--format\n" +
+			"-e --external\n" +
+			"--sourcemap\n" +
+			"--root\n" +
+			"--public-path\n" +
+			"--packages\n" +
+			"--entry-naming\n" +
+			"--define\n" +
+			"--loader", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--watch\n" +
+			"--compile", Kind: match.Acts},
+		{Spellings: "--outdir\n" +
+			"--outfile\n" +
+			"--metafile", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{524288, 1310720, 1114112, 1048576, 720899, 655360, 3, 1179648, 1507328, 131072, 327680, 196608, 262144, 458752, 1376256, 1441792, 983040, 65536, 917504, 851968, 786432, 393216, 589824, 1245184, 720896, 0},
+	Index: []uint32{113, 131080, 65627, 65612, 65557, 65545, 3, 65636, 196627, 23, 68, 32, 48, 101, 196608, 196617, 65601, 10, 65587, 65580, 65568, 89, 65536, 131072, 65554, 0},
 }
 
 var nodeOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   475,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 478},
-		{Spellings: "--silent", Line: 478},
-		{Spellings: "-b --bun", Line: 478},
-		{Spellings: "--if-present", Line: 478},
-		{Spellings: "--no-install", Line: 478},
-		{Spellings: "--no-orphans", Line: 478},
-		{Spellings: "--workspaces", Line: 478},
-		{Spellings: "--parallel", Line: 478},
-		{Spellings: "--sequential", Line: 478},
-		{Spellings: "-F --filter", Line: 479, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--elide-lines", Line: 479, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--watch", Line: 480, Kind: match.Acts},
-		{Spellings: "--hot", Line: 480, Kind: match.Acts},
-		{Spellings: "-i", Line: 480, Kind: match.Acts},
-		{Spellings: "-p --package", Line: 480, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cwd", Line: 481, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-r --preload", Line: 482, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--require", Line: 482, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--import", Line: 482, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--shell", Line: 482, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"--silent\n" +
+			"-b --bun\n" +
+			"--if-present\n" +
+			"--no-install\n" +
+			"--no-orphans\n" +
+			"--workspaces\n" +
+			"--parallel\n" +
+			"--sequential"},
+		{Spellings: "-F --filter\n" +
+			"--elide-lines", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--watch\n" +
+			"--hot\n" +
+			"-i", Kind: match.Acts},
+		{Spellings: "-p --package", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-r --preload\n" +
+			"--require\n" +
+			"--import\n" +
+			"--shell", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131075, 983040, 655360, 589827, 3, 786432, 196608, 1179648, 262144, 327680, 917507, 458752, 1048579, 1114112, 524288, 1245184, 65536, 720896, 393216, 589824, 131072, 0, 851968, 917504, 1048576},
+	Index: []uint32{22, 262144, 65548, 65539, 3, 131080, 28, 327703, 41, 54, 196611, 80, 327683, 327693, 91, 327712, 10, 131072, 67, 65536, 19, 0, 131086, 196608, 327680},
 }
 
 var nodeOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   459,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 462},
-		{Spellings: "--todo", Line: 462},
-		{Spellings: "--only", Line: 462},
-		{Spellings: "--pass-with-no-tests", Line: 462},
-		{Spellings: "--concurrent", Line: 462},
-		{Spellings: "--randomize", Line: 462},
-		{Spellings: "--coverage", Line: 462},
-		{Spellings: "--dots", Line: 462},
-		{Spellings: "--only-failures", Line: 462},
-		{Spellings: "--bail", Line: 462, Arity: match.Optional},
-		{Spellings: "--isolate", Line: 462},
-		{Spellings: "--no-orphans", Line: 462},
-		{Spellings: "--no-clear-screen", Line: 462},
-		{Spellings: "--timeout", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rerun-each", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--seed", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--coverage-reporter", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --test-name-pattern", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-concurrency", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path-ignore-patterns", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shard", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --filter", Line: 463, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --update-snapshots", Line: 464, Kind: match.Acts},
-		{Spellings: "--watch", Line: 464, Kind: match.Acts},
-		{Spellings: "--cwd", Line: 465, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--env-file", Line: 466, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--coverage-dir", Line: 467, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--reporter-outfile", Line: 467, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-r --preload", Line: 468, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --config", Line: 468, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"--todo\n" +
+			"--only\n" +
+			"--pass-with-no-tests\n" +
+			"--concurrent\n" +
+			"--randomize\n" +
+			"--coverage\n" +
+			"--dots\n" +
+			"--only-failures\n" +
+			"--isolate\n" +
+			"--no-orphans\n" +
+			"--no-clear-screen"},
+		{Spellings: "--bail", Arity: match.Optional},
+		{Spellings: "--timeout\n" +
+			"--rerun-each\n" +
+			"--retry\n" +
+			"--seed\n" +
+			"--coverage-reporter\n" +
+			"-t --test-name-pattern\n" +
+			"--max-concurrency\n" +
+			"--path-ignore-patterns\n" +
+			"--shard\n" +
+			"-F --filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --update-snapshots\n" +
+			"--watch", Kind: match.Acts},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--env-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--coverage-dir\n" +
+			"--reporter-outfile", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-r --preload\n" +
+			"-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{589824, 262144, 1966083, 393216, 1769472, 1114112, 1638400, 458752, 1703936, 1441795, 3, 655360, 1245184, 786432, 720896, 131072, 524288, 196608, 1310720, 1900547, 327680, 1835008, 917504, 983040, 1048576, 1376256, 1179651, 851968, 65536, 1507331, 1572864, 1441792, 1966080, 0, 1900544, 1179648, 1507328},
+	Index: []uint32{65536, 45, 458768, 70, 393216, 131110, 262144, 81, 327680, 131205, 3, 104, 131153, 127, 114, 17, 88, 24, 131171, 458755, 58, 393231, 131082, 131095, 131103, 131194, 131133, 131072, 10, 196611, 196630, 131202, 458765, 0, 458752, 131130, 196608},
 }
 
 var nodeOrigin1 = match.Origin{Program: "bun", File: "rules/node.toml"}
@@ -2483,9 +2452,11 @@ var nodeWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--revision"},
 }}
 
+var nodeOperands1 = []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*"}}}
+
 var nodeWords1 = []string{"test", "build", "check", "lint", "dev", "start", "list", "show"}
 
-var nodeOperands1 = []match.Operand{
+var nodeOperands2 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords1},
 	{Kind: match.Data, Max: -1},
 }
@@ -2499,37 +2470,33 @@ var nodeWhen2 = match.Conditions{Only: []match.FlagTest{
 
 var nodeOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   817,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 819},
-		{Spellings: "-v --version", Line: 819},
-		{Spellings: "-k --kill-others", Line: 819},
-		{Spellings: "--kill-others-on-fail", Line: 819},
-		{Spellings: "-r --raw", Line: 819},
-		{Spellings: "-g --group", Line: 819},
-		{Spellings: "--no-color", Line: 819},
-		{Spellings: "--timings", Line: 819},
-		{Spellings: "-n --names", Line: 820, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --prefix-colors", Line: 820, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-processes", Line: 820, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --success", Line: 820, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --prefix", Line: 820, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restart-tries", Line: 820, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restart-after", Line: 820, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-k --kill-others\n" +
+			"--kill-others-on-fail\n" +
+			"-r --raw\n" +
+			"-g --group\n" +
+			"--no-color\n" +
+			"--timings"},
+		{Spellings: "-n --names\n" +
+			"-c --prefix-colors\n" +
+			"-m --max-processes\n" +
+			"-s --success\n" +
+			"-p --prefix\n" +
+			"--restart-tries\n" +
+			"--restart-after", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{327683, 3, 131075, 196608, 655363, 524291, 393216, 786435, 589827, 262147, 917504, 851968, 720899, 458752, 65539, 589824, 327680, 0, 131072, 655360, 524288, 786432, 262144, 720896, 65536},
+	Index: []uint32{74, 3, 26, 40, 65569, 65539, 82, 65601, 65550, 65, 65626, 65610, 65588, 93, 13, 65547, 71, 0, 23, 65566, 65536, 65598, 62, 65585, 10},
 }
 
 var nodeOrigin2 = match.Origin{Program: "concurrently", File: "rules/node.toml"}
 
 var nodeOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   697,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 699},
-		{Spellings: "-v --version", Line: 699},
-	},
-	Index: []uint32{3, 65539, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version"}},
+	Index: []uint32{3, 13, 0, 10},
 }
 
 var nodeOrigin3 = match.Origin{Program: "corepack", File: "rules/node.toml"}
@@ -2541,138 +2508,133 @@ var nodeWhen3 = match.Conditions{Any: []match.FlagTest{
 
 var nodeOptions8 = match.Table{
 	Traits: match.Stop,
-	Line:   761,
 }
 
 var nodeOrigin4 = match.Origin{Program: "cross-env", File: "rules/node.toml"}
 
-var nodeOperands2 = []match.Operand{
+var nodeOperands3 = []match.Operand{
 	{Kind: match.Env, Max: -1},
 	{Kind: match.Command, Min: 1, Max: 1},
 }
 
 var nodeOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   595,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 597},
-		{Spellings: "-V --version", Line: 597},
-		{Spellings: "-q --quiet", Line: 597},
-		{Spellings: "-v", Line: 597},
-		{Spellings: "-L --log-level", Line: 598, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-q --quiet\n" +
+			"-v"},
+		{Spellings: "-L --log-level", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 262147, 131075, 65539, 262144, 65536, 0, 131072, 196608},
+	Index: []uint32{3, 65539, 26, 13, 65536, 10, 0, 23, 34},
 }
 
 var nodeOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   599,
 	Options: []match.Option{
-		{Spellings: "--doc", Line: 602},
-		{Spellings: "--no-run", Line: 602},
-		{Spellings: "--fail-fast", Line: 602, Arity: match.Optional},
-		{Spellings: "--shuffle", Line: 602, Arity: match.Optional},
-		{Spellings: "--parallel", Line: 602},
-		{Spellings: "--sanitize-ops", Line: 602},
-		{Spellings: "--sanitize-resources", Line: 602},
-		{Spellings: "--permit-no-files", Line: 602},
-		{Spellings: "--no-check", Line: 602, Arity: match.Optional},
-		{Spellings: "--check", Line: 602, Arity: match.Optional},
-		{Spellings: "--cached-only", Line: 602},
-		{Spellings: "--no-lock", Line: 602},
-		{Spellings: "--no-config", Line: 603},
-		{Spellings: "--no-remote", Line: 603},
-		{Spellings: "--no-npm", Line: 603},
-		{Spellings: "--no-prompt", Line: 603},
-		{Spellings: "--hide-stacktraces", Line: 603},
-		{Spellings: "--trace-leaks", Line: 603},
-		{Spellings: "-q --quiet", Line: 603},
-		{Spellings: "-h --help", Line: 603},
-		{Spellings: "--json", Line: 603},
-		{Spellings: "--no-clear-screen", Line: 603},
-		{Spellings: "--filter", Line: 604, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reporter", Line: 604, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ext", Line: 604, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--seed", Line: 604, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry", Line: 604, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repeats", Line: 604, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shard", Line: 604, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --allow-all", Line: 605, Kind: match.Acts},
-		{Spellings: "-R --allow-read", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-W --allow-write", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-N --allow-net", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-E --allow-env", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-S --allow-sys", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--allow-run", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--allow-ffi", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-I --allow-import", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-u --update-snapshots", Line: 605, Kind: match.Acts},
-		{Spellings: "--watch", Line: 605, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--clean", Line: 605, Kind: match.Acts},
-		{Spellings: "--junit-path", Line: 606, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--preload", Line: 607, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--require", Line: 607, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--import-map", Line: 607, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --config", Line: 607, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--doc\n" +
+			"--no-run\n" +
+			"--parallel\n" +
+			"--sanitize-ops\n" +
+			"--sanitize-resources\n" +
+			"--permit-no-files\n" +
+			"--cached-only\n" +
+			"--no-lock\n" +
+			"--no-config\n" +
+			"--no-remote\n" +
+			"--no-npm\n" +
+			"--no-prompt\n" +
+			"--hide-stacktraces\n" +
+			"--trace-leaks\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"--json\n" +
+			"--no-clear-screen"},
+		{Spellings: "--fail-fast\n" +
+			"--shuffle\n" +
+			"--no-check\n" +
+			"--check", Arity: match.Optional},
+		{Spellings: "--filter\n" +
+			"--reporter\n" +
+			"--ext\n" +
+			"--seed\n" +
+			"--retry\n" +
+			"--repeats\n" +
+			"--shard", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --allow-all\n" +
+			"-u --update-snapshots\n" +
+			"--clean", Kind: match.Acts},
+		{Spellings: "-R --allow-read\n" +
+			"-W --allow-write\n" +
+			"-N --allow-net\n" +
+			"-E --allow-env\n" +
+			"-S --allow-sys\n" +
+			"--allow-run\n" +
+			"--allow-ffi\n" +
+			"-I --allow-import\n" +
+			"--watch", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--junit-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--preload\n" +
+			"--require\n" +
+			"--import-map\n" +
+			"-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1900547, 2162691, 2359296, 2424835, 2097155, 1966083, 2293760, 2228227, 2031619, 655360, 589824, 2621440, 2949123, 0, 1572864, 131072, 1441792, 1245187, 1048576, 2883584, 1310720, 2686976, 524288, 1376256, 786432, 720896, 917504, 983040, 851968, 65536, 262144, 458752, 2752512, 1179651, 1769472, 1507328, 2818048, 1703936, 327680, 393216, 1638400, 1835008, 196608, 1114112, 2490371, 2555904, 1900544, 2162688, 2424832, 2097152, 1966080, 2228224, 2031616, 2949120, 1245184, 1179648, 2490368},
+	Index: []uint32{196611, 262195, 262234, 262249, 262180, 262147, 262222, 262210, 262163, 80, 65569, 196645, 393252, 0, 131092, 65536, 131072, 196, 149, 393236, 203, 327680, 65558, 210, 104, 94, 128, 137, 116, 6, 15, 62, 393216, 185, 131113, 131081, 393226, 131105, 26, 41, 131098, 131123, 65548, 168, 196626, 262264, 196608, 262192, 262246, 262177, 262144, 262207, 262160, 393249, 193, 182, 196623},
 }
 
 var nodeOptions11 = match.Table{
 	Traits: match.Exact,
-	Line:   608,
 	Options: []match.Option{
-		{Spellings: "--check", Line: 611},
-		{Spellings: "--rules", Line: 611},
-		{Spellings: "--json", Line: 611},
-		{Spellings: "--compact", Line: 611},
-		{Spellings: "--all", Line: 611},
-		{Spellings: "--doc", Line: 611},
-		{Spellings: "--doc-only", Line: 611},
-		{Spellings: "--private", Line: 611},
-		{Spellings: "--no-lock", Line: 611},
-		{Spellings: "--no-config", Line: 611},
-		{Spellings: "--no-remote", Line: 611},
-		{Spellings: "--no-npm", Line: 611},
-		{Spellings: "--permit-no-files", Line: 611},
-		{Spellings: "-q --quiet", Line: 611},
-		{Spellings: "-h --help", Line: 611},
-		{Spellings: "-r --recursive", Line: 611},
-		{Spellings: "--latest", Line: 611},
-		{Spellings: "--no-clear-screen", Line: 611},
-		{Spellings: "--lint", Line: 611},
-		{Spellings: "--ext", Line: 612, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rules-tags", Line: 612, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rules-include", Line: 612, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rules-exclude", Line: 612, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-width", Line: 612, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent-width", Line: 612, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 612, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 612, Arity: match.Optional, Kind: match.Data},
-		{Spellings: "--fix", Line: 613, Kind: match.Acts},
-		{Spellings: "--watch", Line: 613, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--html", Line: 613, Kind: match.Acts},
-		{Spellings: "-u --update", Line: 613, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 613, Kind: match.Acts},
-		{Spellings: "--import-map", Line: 614, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --config", Line: 614, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--check\n" +
+			"--rules\n" +
+			"--json\n" +
+			"--compact\n" +
+			"--all\n" +
+			"--doc\n" +
+			"--doc-only\n" +
+			"--private\n" +
+			"--no-lock\n" +
+			"--no-config\n" +
+			"--no-remote\n" +
+			"--no-npm\n" +
+			"--permit-no-files\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"-r --recursive\n" +
+			"--latest\n" +
+			"--no-clear-screen\n" +
+			"--lint"},
+		{Spellings: "--ext\n" +
+			"--rules-tags\n" +
+			"--rules-include\n" +
+			"--rules-exclude\n" +
+			"--line-width\n" +
+			"--indent-width\n" +
+			"--filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "--fix\n" +
+			"--html\n" +
+			"-u --update\n" +
+			"-i --interactive", Kind: match.Acts},
+		{Spellings: "--watch", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--import-map\n" +
+			"-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{262144, 0, 196608, 2162691, 327680, 393216, 1245184, 1638400, 1769472, 917507, 1900544, 1703936, 2097152, 1572864, 2031619, 131072, 1048576, 1507328, 1179648, 1114112, 589824, 524288, 720896, 655360, 786432, 458752, 851971, 983043, 65536, 1441792, 1376256, 1310720, 1966083, 1835008, 2162688, 917504, 2031616, 851968, 983040, 1966080},
+	Index: []uint32{33, 0, 23, 327696, 39, 45, 65536, 65615, 196608, 141, 196614, 131072, 327680, 65600, 196636, 16, 163, 65587, 190, 172, 76, 66, 100, 88, 109, 56, 130, 151, 8, 65571, 65555, 65542, 196624, 262144, 327693, 138, 196633, 127, 148, 196621},
 }
 
 var nodeOptions12 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   615,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 618},
-		{Spellings: "-h --help", Line: 618},
-		{Spellings: "-r --recursive", Line: 618},
-		{Spellings: "-f --filter", Line: 619, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 620, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--eval", Line: 621, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-c --config", Line: 622, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-q --quiet\n" +
+			"-h --help\n" +
+			"-r --recursive"},
+		{Spellings: "-f --filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--eval", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{393219, 262144, 327680, 196611, 65539, 3, 131075, 393216, 196608, 65536, 0, 131072},
+	Index: []uint32{262147, 131072, 196608, 65539, 14, 3, 24, 262144, 65536, 11, 0, 21},
 }
 
 var nodeOrigin5 = match.Origin{Program: "deno", File: "rules/node.toml"}
@@ -2688,7 +2650,7 @@ var nodeWhen4 = match.Conditions{Unless: []match.FlagTest{
 
 var nodeWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}}
 
-var nodeOperands3 = []match.Operand{
+var nodeOperands4 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 	{Kind: match.Data, Max: -1},
 }
@@ -2697,16 +2659,15 @@ var nodeWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}
 
 var nodeOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   867,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 869},
-		{Spellings: "-o", Line: 869},
-		{Spellings: "-c", Line: 870, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 871, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-v", Line: 872, Arity: match.Value, Kind: match.Env},
-		{Spellings: "-p", Line: 873, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--help\n" +
+			"-o"},
+		{Spellings: "-c", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-v", Arity: match.Value, Kind: match.Env},
+		{Spellings: "-p", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 131072, 196608, 65536, 327680, 262144},
+	Index: []uint32{0, 65536, 131072, 7, 262144, 196608},
 }
 
 var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
@@ -2715,466 +2676,452 @@ var nodeWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
 
 var nodeOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   831,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 833},
-		{Spellings: "-V --version", Line: 833},
-		{Spellings: "-q --quiet", Line: 833},
-		{Spellings: "--overload", Line: 833},
-		{Spellings: "-o --override", Line: 833},
-		{Spellings: "-f --env-file", Line: 834, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-e", Line: 834, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-q --quiet\n" +
+			"--overload\n" +
+			"-o --override"},
+		{Spellings: "-f --env-file\n" +
+			"-e", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{327683, 3, 196608, 262147, 131075, 65539, 65536, 393216, 327680, 0, 262144, 131072},
+	Index: []uint32{65539, 3, 34, 48, 26, 13, 10, 65550, 65536, 0, 45, 23},
 }
 
 var nodeOptions15 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   835,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 838},
-		{Spellings: "-q --quiet", Line: 838},
-		{Spellings: "-o --overload", Line: 838},
-		{Spellings: "--strict", Line: 838},
-		{Spellings: "--convention", Line: 839, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --env-file", Line: 840, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--env-keys-file", Line: 840, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-e --env", Line: 841, Arity: match.Value, Kind: match.Env},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-o --overload\n" +
+			"--strict"},
+		{Spellings: "--convention", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --env-file\n" +
+			"--env-keys-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-e --env", Arity: match.Value, Kind: match.Env},
 	},
-	Index: []uint32{262144, 458755, 327683, 393216, 3, 131075, 65539, 196608, 458752, 327680, 0, 131072, 65536},
+	Index: []uint32{65536, 196611, 131075, 131086, 3, 24, 13, 35, 196608, 131072, 0, 21, 10},
 }
 
 var nodeOrigin7 = match.Origin{Program: "dotenvx", File: "rules/node.toml"}
 
 var nodeOptions16 = match.Table{
 	Traits: match.Exact,
-	Line:   800,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 802},
-		{Spellings: "-v --version", Line: 802},
-		{Spellings: "-p --print", Line: 802},
-		{Spellings: "-m --mode", Line: 803, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-p --print"},
+		{Spellings: "-m --mode", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 196611, 131075, 65539, 0, 196608, 131072, 65536},
+	Index: []uint32{3, 65539, 26, 13, 0, 65536, 23, 10},
 }
 
 var nodeOrigin8 = match.Origin{Program: "mkdirp", File: "rules/node.toml"}
 
 var nodeOptions17 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   902,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 904},
-		{Spellings: "-v -V --version", Line: 904},
-	},
-	Index: []uint32{3, 65542, 65539, 0, 65536},
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"-V --version\n" +
+		"--all"}},
+	Index: []uint32{20, 0, 10, 7},
 }
 
-var nodeOrigin9 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
+var nodeOrigin9 = match.Origin{Program: "n", File: "rules/node.toml"}
+
+var nodeWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--help"},
+	{Spelling: "-V"},
+}}
+
+var nodeOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"-v -V --version"}}
 
 var nodeOptions18 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   15,
-	Options: []match.Option{
-		{Spellings: "-h --help --usage", Line: 17},
-		{Spellings: "--json", Line: 17},
-		{Spellings: "-l --long", Line: 17},
-		{Spellings: "-a --all", Line: 17},
-		{Spellings: "-p --parseable --porcelain", Line: 17},
-		{Spellings: "-g --global", Line: 17},
-		{Spellings: "--no-global", Line: 17},
-		{Spellings: "-s --silent", Line: 17},
-		{Spellings: "-q --quiet", Line: 17},
-		{Spellings: "--verbose", Line: 18},
-		{Spellings: "-d", Line: 18},
-		{Spellings: "--ws --workspaces", Line: 18},
-		{Spellings: "--no-workspaces", Line: 18},
-		{Spellings: "--iwr --include-workspace-root", Line: 18},
-		{Spellings: "--no-color", Line: 18},
-		{Spellings: "--no-progress", Line: 18},
-		{Spellings: "--no-fund", Line: 18},
-		{Spellings: "--no-audit", Line: 18},
-		{Spellings: "--no-update-notifier", Line: 19},
-		{Spellings: "--if-present", Line: 19},
-		{Spellings: "--ignore-scripts", Line: 19},
-		{Spellings: "--foreground-scripts", Line: 19},
-		{Spellings: "--no-description", Line: 19},
-		{Spellings: "--link", Line: 19},
-		{Spellings: "--package-lock-only", Line: 19},
-		{Spellings: "--no-unicode", Line: 20},
-		{Spellings: "--prefer-offline", Line: 20},
-		{Spellings: "--prefer-online", Line: 20},
-		{Spellings: "--offline", Line: 20},
-		{Spellings: "--production", Line: 20},
-		{Spellings: "--dry-run", Line: 20},
-		{Spellings: "--loglevel", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--omit", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --workspace", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--searchlimit", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--searchexclude", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--searchopts", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--audit-level", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--before", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sbom-format", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sbom-type", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--scope", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --version", Line: 23, Kind: match.Acts},
-		{Spellings: "-y --yes", Line: 23, Kind: match.Acts},
-		{Spellings: "-n --no --no-yes", Line: 23, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 23, Kind: match.Acts},
-		{Spellings: "-S --save", Line: 23, Kind: match.Acts},
-		{Spellings: "-D --save-dev", Line: 23, Kind: match.Acts},
-		{Spellings: "-P --save-prod", Line: 23, Kind: match.Acts},
-		{Spellings: "-O --save-optional", Line: 23, Kind: match.Acts},
-		{Spellings: "-E --save-exact", Line: 23, Kind: match.Acts},
-		{Spellings: "-B --save-bundle", Line: 24, Kind: match.Acts},
-		{Spellings: "--no-save", Line: 24, Kind: match.Acts},
-		{Spellings: "--no-package-lock", Line: 24, Kind: match.Acts},
-		{Spellings: "--legacy-peer-deps", Line: 24, Kind: match.Acts},
-		{Spellings: "--strict-peer-deps", Line: 24, Kind: match.Acts},
-		{Spellings: "--access", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--otp", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-m --message", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--package", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--registry", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C --prefix", Line: 25, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--script-shell", Line: 26, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--shell", Line: 26, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--userconfig", Line: 26, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--globalconfig", Line: 26, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--node-gyp", Line: 26, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--editor", Line: 26, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--viewer", Line: 26, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--git", Line: 26, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--node-options", Line: 27, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-c --call", Line: 28, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--cache", Line: 29, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--logs-dir", Line: 29, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--pack-destination", Line: 29, Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{3932160, 196611, 2555904, 2621440, 4980736, 4915203, 2097152, 2949120, 1966080, 4653056, 3211267, 1376256, 4784128, 327683, 4521984, 3, 1245184, 1310720, 2228224, 851974, 851968, 65536, 3801088, 1507328, 2031616, 5046272, 131075, 4063235, 3145731, 1114112, 917504, 1441792, 1048576, 393216, 3735552, 983040, 3670016, 1638400, 1179648, 786432, 3145736, 4587520, 4849664, 1835008, 2162688, 3997696, 5111808, 4128768, 1572864, 262147, 262159, 1703936, 1769472, 4259843, 1900544, 524291, 4194304, 3276803, 3604483, 3342339, 3538947, 3473411, 3407875, 2752512, 2818048, 2883584, 4325376, 2424832, 2359296, 2490368, 4390912, 458755, 3866624, 2686976, 10, 4456448, 589824, 3014659, 4718592, 2293763, 720901, 720896, 3080195, 3604480, 4259840, 3342336, 3538944, 3473408, 3407872, 3276800, 196608, 4915200, 655360, 3211264, 327680, 0, 131072, 4063232, 3145728, 262144, 524288, 458752, 3014656, 2293760, 3080192},
+	Traits:  match.Stop | match.Exact,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 16, 13, 0, 10},
 }
 
-var nodeOrigin10 = match.Origin{Program: "npm", File: "rules/node.toml"}
-
-var nodeWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
-
-var nodeWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
-
-var nodeWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
+var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
 var nodeOptions19 = match.Table{
-	Traits: match.Exact,
-	Line:   744,
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 746},
-		{Spellings: "-V --version", Line: 746},
-		{Spellings: "-g --global", Line: 746},
-		{Spellings: "-m --minimal", Line: 746},
-		{Spellings: "--jsonAll", Line: 746},
-		{Spellings: "--jsonUpgraded", Line: 746},
-		{Spellings: "-s --silent", Line: 746},
-		{Spellings: "-w --workspaces", Line: 746},
-		{Spellings: "--root", Line: 746},
-		{Spellings: "--deep", Line: 746},
-		{Spellings: "--peer", Line: 746},
-		{Spellings: "--no-color", Line: 746},
-		{Spellings: "-t --target", Line: 747, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 747, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --reject", Line: 747, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dep", Line: 747, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --errorLevel", Line: 747, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 747, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--workspace", Line: 747, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --loglevel", Line: 747, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --upgrade", Line: 748, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 748, Kind: match.Acts},
-		{Spellings: "-d --doctor", Line: 748, Kind: match.Acts},
-		{Spellings: "-r --registry", Line: 748, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cwd", Line: 749, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--configFilePath", Line: 750, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--configFileName", Line: 750, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help --usage\n" +
+			"--json\n" +
+			"-l --long\n" +
+			"-a --all\n" +
+			"-p --parseable --porcelain\n" +
+			"-g --global\n" +
+			"--no-global\n" +
+			"-s --silent\n" +
+			"-q --quiet\n" +
+			"--verbose\n" +
+			"-d\n" +
+			"--ws --workspaces\n" +
+			"--no-workspaces\n" +
+			"--iwr --include-workspace-root\n" +
+			"--no-color\n" +
+			"--no-progress\n" +
+			"--no-fund\n" +
+			"--no-audit\n" +
+			"--no-update-notifier\n" +
+			"--if-present\n" +
+			"--ignore-scripts\n" +
+			"--foreground-scripts\n" +
+			"--no-description\n" +
+			"--link\n" +
+			"--package-lock-only\n" +
+			"--no-unicode\n" +
+			"--prefer-offline\n" +
+			"--prefer-online\n" +
+			"--offline\n" +
+			"--production\n" +
+			"--dry-run"},
+		{Spellings: "--loglevel\n" +
+			"--depth\n" +
+			"--omit\n" +
+			"--include\n" +
+			"-w --workspace\n" +
+			"--searchlimit\n" +
+			"--searchexclude\n" +
+			"--searchopts\n" +
+			"--audit-level\n" +
+			"--before\n" +
+			"--tag\n" +
+			"--sbom-format\n" +
+			"--sbom-type\n" +
+			"--scope\n" +
+			"--diff", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --version\n" +
+			"-y --yes\n" +
+			"-n --no --no-yes\n" +
+			"-f --force\n" +
+			"-S --save\n" +
+			"-D --save-dev\n" +
+			"-P --save-prod\n" +
+			"-O --save-optional\n" +
+			"-E --save-exact\n" +
+			"-B --save-bundle\n" +
+			"--no-save\n" +
+			"--no-package-lock\n" +
+			"--legacy-peer-deps\n" +
+			"--strict-peer-deps", Kind: match.Acts},
+		{Spellings: "--access\n" +
+			"--otp\n" +
+			"-m --message\n" +
+			"--package\n" +
+			"--registry", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-C --prefix", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--script-shell\n" +
+			"--shell\n" +
+			"--userconfig\n" +
+			"--globalconfig\n" +
+			"--node-gyp\n" +
+			"--editor\n" +
+			"--viewer\n" +
+			"--git", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--node-options", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-c --call", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--cache\n" +
+			"--logs-dir\n" +
+			"--pack-destination", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1703936, 1638400, 1572864, 589824, 983040, 1441795, 1048579, 851971, 1114112, 131075, 3, 1376259, 262144, 327680, 1245187, 196611, 720896, 655360, 1507331, 917507, 524288, 393219, 786435, 1310723, 65539, 1179648, 458755, 65536, 1441792, 1048576, 851968, 131072, 0, 1376256, 1245184, 196608, 1507328, 393216, 786432, 1310720, 458752, 917504},
+	Index: []uint32{196608, 38, 65630, 65644, 524288, 458755, 65547, 65693, 427, 327742, 131114, 293, 327760, 74, 327716, 3, 263, 276, 65562, 171, 165, 18, 131241, 331, 65536, 524296, 28, 196626, 131097, 231, 196, 314, 221, 83, 131223, 207, 131213, 358, 242, 149, 131102, 327731, 393216, 404, 65555, 196617, 524307, 196636, 338, 47, 59, 371, 388, 262147, 414, 110, 196646, 131125, 131199, 131135, 131183, 131164, 131149, 65659, 65673, 65685, 327680, 65601, 65587, 65617, 327695, 98, 131260, 65653, 10, 327703, 118, 131075, 327751, 65575, 136, 131, 131088, 131196, 262144, 131132, 131180, 131161, 131146, 131122, 35, 458752, 128, 131111, 71, 0, 25, 196623, 131094, 44, 107, 95, 131072, 65572, 131085},
 }
 
-var nodeOrigin11 = match.Origin{Program: "npm-check-updates", File: "rules/node.toml"}
+var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
+
+var nodeWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
+
+var nodeWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
+
+var nodeWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
 
 var nodeOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   888,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 890},
-		{Spellings: "-v --version", Line: 890},
-		{Spellings: "-s --sequential --serial", Line: 890},
-		{Spellings: "-p --parallel", Line: 890},
-		{Spellings: "-l --print-label", Line: 890},
-		{Spellings: "-n --print-name", Line: 890},
-		{Spellings: "-c --continue-on-error", Line: 890},
-		{Spellings: "-r --race", Line: 890},
-		{Spellings: "--silent", Line: 890},
-		{Spellings: "--max-parallel", Line: 891, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-g --global\n" +
+			"-m --minimal\n" +
+			"--jsonAll\n" +
+			"--jsonUpgraded\n" +
+			"-s --silent\n" +
+			"-w --workspaces\n" +
+			"--root\n" +
+			"--deep\n" +
+			"--peer\n" +
+			"--no-color"},
+		{Spellings: "-t --target\n" +
+			"-f --filter\n" +
+			"-x --reject\n" +
+			"--dep\n" +
+			"-e --errorLevel\n" +
+			"--format\n" +
+			"--workspace\n" +
+			"-l --loglevel", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --upgrade\n" +
+			"-i --interactive\n" +
+			"-d --doctor", Kind: match.Acts},
+		{Spellings: "-r --registry", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--configFilePath\n" +
+			"--configFileName", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{393219, 3, 589824, 196611, 262147, 327683, 458755, 131075, 131088, 524288, 65539, 393216, 0, 262144, 327680, 196608, 458752, 131072, 65536},
+	Index: []uint32{327697, 327680, 262144, 108, 65572, 131105, 65581, 65551, 65594, 26, 3, 131088, 48, 58, 65618, 38, 122, 115, 196611, 65563, 101, 76, 65539, 131075, 13, 65603, 88, 10, 131102, 65578, 65548, 23, 0, 131085, 65615, 35, 196608, 73, 65536, 131072, 85, 65560},
 }
 
-var nodeOrigin12 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
+var nodeOrigin12 = match.Origin{Program: "npm-check-updates", File: "rules/node.toml"}
 
 var nodeOptions21 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   155,
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 157},
-		{Spellings: "-v --version", Line: 157},
-		{Spellings: "--no", Line: 157},
-		{Spellings: "--no-install", Line: 157},
-		{Spellings: "-q --quiet", Line: 157},
-		{Spellings: "-s --silent", Line: 157},
-		{Spellings: "--prefer-offline", Line: 157},
-		{Spellings: "--offline", Line: 157},
-		{Spellings: "--bun", Line: 157},
-		{Spellings: "--verbose", Line: 157},
-		{Spellings: "-w --workspace", Line: 158, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --yes", Line: 159, Kind: match.Acts},
-		{Spellings: "-p --package", Line: 159, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ignore-existing", Line: 159, Kind: match.Acts},
-		{Spellings: "--shell", Line: 160, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--script-shell", Line: 160, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --call", Line: 161, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-s --sequential --serial\n" +
+			"-p --parallel\n" +
+			"-l --print-label\n" +
+			"-n --print-name\n" +
+			"-c --continue-on-error\n" +
+			"-r --race\n" +
+			"--silent"},
+		{Spellings: "--max-parallel", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{524288, 1048579, 3, 851968, 131072, 196608, 458752, 786435, 393216, 262147, 983040, 917504, 327683, 589824, 65539, 655363, 720899, 1048576, 0, 786432, 262144, 327680, 65536, 655360, 720896},
+	Index: []uint32{98, 3, 65536, 51, 65, 82, 121, 26, 39, 128, 13, 95, 0, 62, 79, 48, 118, 23, 10},
 }
 
-var nodeOrigin13 = match.Origin{Program: "npx", File: "rules/node.toml"}
+var nodeOrigin13 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
 
-var nodeWhen11 = match.Conditions{Any: []match.FlagTest{
+var nodeOptions22 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--no\n" +
+			"--no-install\n" +
+			"-q --quiet\n" +
+			"--silent\n" +
+			"--prefer-offline\n" +
+			"--offline\n" +
+			"--bun\n" +
+			"--verbose"},
+		{Spellings: "-w --workspace", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-y --yes\n" +
+			"--ignore-existing", Kind: match.Acts},
+		{Spellings: "-p --package", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--shell\n" +
+			"--script-shell", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --call", Arity: match.Value, Kind: match.Script},
+	},
+	Index: []uint32{88, 327683, 3, 131081, 23, 28, 78, 196611, 61, 44, 262152, 262144, 52, 94, 13, 65539, 131075, 327680, 0, 196608, 41, 10, 65536, 131072},
+}
+
+var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
+
+var nodeWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
 
-var nodeOptions22 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   716,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 718},
-		{Spellings: "-V --version", Line: 718},
-		{Spellings: "--no-colors", Line: 718},
-		{Spellings: "--no-alias", Line: 718},
-		{Spellings: "--lts", Line: 718},
-		{Spellings: "-c --current", Line: 718},
-		{Spellings: "-d --default", Line: 718},
-	},
-	Index: []uint32{327683, 393219, 3, 262144, 196608, 131072, 65539, 65536, 327680, 393216, 0},
-}
-
-var nodeOrigin14 = match.Origin{Program: "nvm", File: "rules/node.toml"}
-
 var nodeOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   189,
-	Options: []match.Option{
-		{Spellings: "-r --recursive", Line: 191},
-		{Spellings: "-s --silent", Line: 191},
-		{Spellings: "-w --workspace-root", Line: 191},
-		{Spellings: "--stream", Line: 191},
-		{Spellings: "--aggregate-output", Line: 191},
-		{Spellings: "--parallel", Line: 191},
-		{Spellings: "--no-color", Line: 191},
-		{Spellings: "--color", Line: 191},
-		{Spellings: "--fail-if-no-match", Line: 191},
-		{Spellings: "--no-sort", Line: 191},
-		{Spellings: "--sort", Line: 191},
-		{Spellings: "--reverse", Line: 192},
-		{Spellings: "--if-present", Line: 192},
-		{Spellings: "--no-bail", Line: 192},
-		{Spellings: "--bail", Line: 192},
-		{Spellings: "--include-workspace-root", Line: 192},
-		{Spellings: "--use-stderr", Line: 192},
-		{Spellings: "--ignore-workspace", Line: 192},
-		{Spellings: "--no-progress", Line: 192},
-		{Spellings: "--sequential", Line: 192},
-		{Spellings: "-F --filter", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter-prod", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reporter", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--loglevel", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--workspace-concurrency", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-pattern", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-files-ignore-pattern", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resume-from", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --dir --prefix", Line: 194, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--script-shell", Line: 195, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--shell-emulator", Line: 195, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--userconfig", Line: 195, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--global-pnpmfile", Line: 195, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--pnpmfile", Line: 195, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--store-dir", Line: 196, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--state-dir", Line: 196, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--virtual-store-dir", Line: 196, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-h --help", Line: 197, Kind: match.Acts},
-		{Spellings: "-v --version", Line: 197, Kind: match.Acts},
-		{Spellings: "--yes -y", Line: 197, Kind: match.Acts},
-		{Spellings: "--registry", Line: 197, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{262144, 917504, 1703936, 458752, 1835011, 524288, 1310723, 1376256, 2097152, 2424835, 786432, 1114112, 983040, 1507328, 851968, 393216, 1179648, 589824, 327680, 2162688, 1835017, 3, 2621440, 1441792, 1769472, 720896, 1900544, 1245184, 1966080, 65539, 655360, 2293760, 2228224, 196608, 1638400, 1048576, 2031616, 2490371, 2359296, 1572864, 131075, 2555904, 1835008, 1310720, 2424832, 0, 65536, 2490368, 131072, 2555910},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version\n" +
+		"--no-colors\n" +
+		"--no-alias\n" +
+		"--lts\n" +
+		"-c --current\n" +
+		"-d --default"}},
+	Index: []uint32{55, 68, 3, 46, 35, 23, 13, 10, 52, 65, 0},
 }
 
+var nodeOrigin15 = match.Origin{Program: "nvm", File: "rules/node.toml"}
+
 var nodeOptions24 = match.Table{
-	Line: 198,
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-g --global", Line: 200},
-		{Spellings: "--long", Line: 200},
-		{Spellings: "--json", Line: 200},
-		{Spellings: "--parseable", Line: 200},
-		{Spellings: "-P --prod --production", Line: 200},
-		{Spellings: "-D --dev", Line: 200},
-		{Spellings: "--no-optional", Line: 200},
-		{Spellings: "--optional", Line: 200},
-		{Spellings: "--only-projects", Line: 200},
-		{Spellings: "--lockfile-only", Line: 200},
-		{Spellings: "--exclude-peers", Line: 201},
-		{Spellings: "--compatible", Line: 201},
-		{Spellings: "--no-table", Line: 201},
-		{Spellings: "--table", Line: 201},
-		{Spellings: "-h --help", Line: 201},
-		{Spellings: "--depth", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-by", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--audit-level", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fix", Line: 203, Kind: match.Acts},
+		{Spellings: "-r --recursive\n" +
+			"-s --silent\n" +
+			"-w --workspace-root\n" +
+			"--stream\n" +
+			"--aggregate-output\n" +
+			"--parallel\n" +
+			"--no-color\n" +
+			"--color\n" +
+			"--fail-if-no-match\n" +
+			"--no-sort\n" +
+			"--sort\n" +
+			"--reverse\n" +
+			"--if-present\n" +
+			"--no-bail\n" +
+			"--bail\n" +
+			"--include-workspace-root\n" +
+			"--use-stderr\n" +
+			"--ignore-workspace\n" +
+			"--no-progress\n" +
+			"--sequential"},
+		{Spellings: "-F --filter\n" +
+			"--filter-prod\n" +
+			"--reporter\n" +
+			"--loglevel\n" +
+			"--workspace-concurrency\n" +
+			"--test-pattern\n" +
+			"--changed-files-ignore-pattern\n" +
+			"--resume-from", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --dir --prefix", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--script-shell\n" +
+			"--shell-emulator\n" +
+			"--userconfig\n" +
+			"--global-pnpmfile\n" +
+			"--pnpmfile", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--store-dir\n" +
+			"--state-dir\n" +
+			"--virtual-store-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--yes -y", Kind: match.Acts},
+		{Spellings: "--registry", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1179648, 720896, 983040, 327683, 655360, 1245184, 1048576, 3, 917507, 131072, 589824, 65536, 393216, 786432, 524288, 458752, 196608, 262147, 262154, 1114112, 851968, 327680, 262144, 0, 917504},
+	Index: []uint32{56, 174, 65623, 97, 131075, 105, 65539, 65548, 196653, 327683, 151, 219, 181, 65573, 164, 86, 238, 124, 75, 196671, 131081, 3, 393216, 65562, 65654, 141, 196608, 252, 196623, 18, 134, 262156, 262144, 47, 65608, 206, 196640, 327693, 262168, 65584, 30, 327703, 131072, 65536, 327680, 0, 15, 327690, 27, 327709},
 }
 
 var nodeOptions25 = match.Table{
-	Style: match.Plain,
-	Line:  209,
+	Options: []match.Option{
+		{Spellings: "-g --global\n" +
+			"--long\n" +
+			"--json\n" +
+			"--parseable\n" +
+			"-P --prod --production\n" +
+			"-D --dev\n" +
+			"--no-optional\n" +
+			"--optional\n" +
+			"--only-projects\n" +
+			"--lockfile-only\n" +
+			"--exclude-peers\n" +
+			"--compatible\n" +
+			"--no-table\n" +
+			"--table\n" +
+			"-h --help"},
+		{Spellings: "--depth\n" +
+			"--format\n" +
+			"--sort-by\n" +
+			"--audit-level", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fix", Kind: match.Acts},
+	},
+	Index: []uint32{65563, 143, 65536, 64, 127, 131072, 65544, 3, 178, 19, 111, 12, 70, 156, 95, 84, 26, 41, 48, 65553, 167, 61, 38, 0, 175},
 }
 
 var nodeOptions26 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   204,
-	Options: []match.Option{
-		{Spellings: "--report-summary", Line: 207},
-		{Spellings: "--reporter-hide-prefix", Line: 207},
-		{Spellings: "--no-reporter-hide-prefix", Line: 207},
-		{Spellings: "-s", Line: 207},
-		{Spellings: "-c --shell-mode", Line: 208, Kind: match.Acts},
-		{Spellings: "--package", Line: 208, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--allow-build", Line: 208, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{393216, 131072, 327680, 0, 65536, 262147, 262144, 196608},
+	Style: match.Plain,
 }
-
-var nodeOrigin15 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
 var nodeOptions27 = match.Table{
-	Traits: match.Exact,
-	Line:   783,
+	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 785},
-		{Spellings: "-V --version", Line: 785},
-		{Spellings: "-v --verbose", Line: 785},
-		{Spellings: "-g --glob", Line: 785},
-		{Spellings: "-G --no-glob", Line: 785},
-		{Spellings: "-i --interactive", Line: 785},
-		{Spellings: "--preserve-root", Line: 785},
-		{Spellings: "--no-preserve-root", Line: 786, Kind: match.Acts},
+		{Spellings: "--report-summary\n" +
+			"--reporter-hide-prefix\n" +
+			"--no-reporter-hide-prefix\n" +
+			"-s"},
+		{Spellings: "-c --shell-mode", Kind: match.Acts},
+		{Spellings: "--package\n" +
+			"--allow-build", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196611, 3, 327683, 262147, 458752, 393216, 131075, 65539, 262144, 65536, 196608, 0, 327680, 131072},
+	Index: []uint32{131082, 40, 131072, 0, 17, 65539, 65536, 66},
 }
 
-var nodeOrigin16 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
+var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
 var nodeOptions28 = match.Table{
-	Traits: match.Stop,
-	Line:   772,
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-g --glob\n" +
+			"-G --no-glob\n" +
+			"-i --interactive\n" +
+			"--preserve-root"},
+		{Spellings: "--no-preserve-root", Kind: match.Acts},
+	},
+	Index: []uint32{39, 3, 62, 49, 65536, 76, 26, 13, 46, 10, 36, 0, 59, 23},
 }
 
-var nodeOrigin17 = match.Origin{Program: "shx", File: "rules/node.toml"}
+var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
+
+var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
 var nodeOptions29 = match.Table{
 	Traits: match.Exact,
-	Line:   317,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 319},
-		{Spellings: "-v --version", Line: 319},
-		{Spellings: "-s --silent", Line: 319},
-		{Spellings: "--json", Line: 319},
-		{Spellings: "--verbose", Line: 319},
-		{Spellings: "--non-interactive", Line: 319},
-		{Spellings: "--no-progress", Line: 319},
-		{Spellings: "--offline", Line: 319},
-		{Spellings: "--prefer-offline", Line: 319},
-		{Spellings: "--no-color", Line: 319},
-		{Spellings: "--ignore-scripts", Line: 319},
-		{Spellings: "--cwd", Line: 320, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--registry", Line: 321, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--use-yarnrc", Line: 322, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--cache-folder", Line: 323, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--modules-folder", Line: 323, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--mutex", Line: 323, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-s --silent\n" +
+			"--json\n" +
+			"--verbose\n" +
+			"--non-interactive\n" +
+			"--no-progress\n" +
+			"--offline\n" +
+			"--prefer-offline\n" +
+			"--no-color\n" +
+			"--ignore-scripts"},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--registry", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--use-yarnrc", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--cache-folder\n" +
+			"--modules-folder\n" +
+			"--mutex", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{917504, 720896, 3, 655360, 196608, 983040, 1048576, 589824, 393216, 327680, 458752, 524288, 786432, 131075, 851968, 262144, 65539, 0, 131072, 65536},
+	Index: []uint32{262144, 65536, 3, 122, 35, 262159, 262176, 111, 70, 52, 84, 94, 131072, 26, 196608, 42, 13, 0, 23, 10},
 }
 
 var nodeOptions30 = match.Table{
 	Traits: match.Exact,
-	Line:   324,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 328},
-		{Spellings: "-s --silent", Line: 328},
-		{Spellings: "--json", Line: 328},
-		{Spellings: "-A --all", Line: 328},
-		{Spellings: "-R --recursive", Line: 328},
-		{Spellings: "--depth", Line: 328},
-		{Spellings: "--no-dev", Line: 328},
-		{Spellings: "-v --verbose", Line: 328},
-		{Spellings: "--no-private", Line: 328},
-		{Spellings: "--prod --production", Line: 328},
-		{Spellings: "--integrity", Line: 328},
-		{Spellings: "--verify-tree", Line: 328},
-		{Spellings: "--check", Line: 328},
-		{Spellings: "-n --name-only", Line: 328},
-		{Spellings: "--pattern", Line: 329, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--level", Line: 329, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--groups", Line: 329, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--severity", Line: 329, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--environment", Line: 329, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --fields", Line: 329, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 329, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--why", Line: 330, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-s --silent\n" +
+			"--json\n" +
+			"-A --all\n" +
+			"-R --recursive\n" +
+			"--depth\n" +
+			"--no-dev\n" +
+			"-v --verbose\n" +
+			"--no-private\n" +
+			"--prod --production\n" +
+			"--integrity\n" +
+			"--verify-tree\n" +
+			"--check\n" +
+			"-n --name-only"},
+		{Spellings: "--pattern\n" +
+			"--level\n" +
+			"--groups\n" +
+			"--severity\n" +
+			"--environment\n" +
+			"-f --fields\n" +
+			"--since", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--why", Kind: match.Acts},
 	},
-	Index: []uint32{196611, 786432, 327680, 1179648, 1245187, 1048576, 3, 655360, 131072, 983040, 851971, 393216, 524288, 917504, 589824, 589831, 262147, 1114112, 65539, 1310720, 458755, 720896, 1376256, 196608, 262144, 1245184, 0, 851968, 65536, 458752},
+	Index: []uint32{32, 142, 53, 65574, 65591, 65554, 3, 116, 22, 65546, 153, 61, 83, 65536, 96, 103, 41, 65563, 13, 65600, 73, 128, 131072, 29, 38, 65588, 0, 150, 10, 70},
 }
 
 var nodeOptions31 = match.Table{
-	Style: match.Plain,
-	Line:  336,
-}
-
-var nodeOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   331,
 	Options: []match.Option{
-		{Spellings: "-s --silent", Line: 334},
-		{Spellings: "-T --top-level", Line: 334},
-		{Spellings: "-B --binaries-only", Line: 334},
-		{Spellings: "--inspect", Line: 335, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--inspect-brk", Line: 335, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-p --package", Line: 335, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-q --quiet", Line: 335, Kind: match.Acts},
-		{Spellings: "-c --call", Line: 335, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --silent\n" +
+			"-T --top-level\n" +
+			"-B --binaries-only"},
+		{Spellings: "--inspect\n" +
+			"--inspect-brk", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-p --package\n" +
+			"-c --call", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-q --quiet", Kind: match.Acts},
 	},
-	Index: []uint32{131075, 458755, 196608, 262144, 327683, 393219, 3, 65539, 131072, 65536, 458752, 327680, 393216, 0},
+	Index: []uint32{30, 131088, 65536, 65546, 131075, 196611, 3, 15, 27, 12, 131085, 131072, 196608, 0},
 }
 
-var nodeOrigin18 = match.Origin{Program: "yarn", File: "rules/node.toml"}
+var nodeOrigin19 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
-var nodeOperands4 = []match.Operand{
+var nodeOperands5 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }

@@ -10,11 +10,9 @@ import (
 // OsPackages is what rules/os_packages.toml says:
 // apt, dnf, pacman, brew, apk, nix, snap, flatpak and others.
 var OsPackages = match.Gate{
-	Name:  "os_packages",
-	File:  "rules/os_packages.toml",
-	Judge: gateOsPackages,
+	Name: "os_packages",
+	File: "rules/os_packages.toml",
 	Programs: []*match.Program{
-		&tableAddAptRepository,
 		&tableApk,
 		&tableApt,
 		&tableAptCache,
@@ -26,6 +24,7 @@ var OsPackages = match.Gate{
 		&tableDpkgDeb,
 		&tableDpkgQuery,
 		&tableFlatpak,
+		&tableGuix,
 		&tableNix,
 		&tableNixEnv,
 		&tableNixShell,
@@ -37,68 +36,9 @@ var OsPackages = match.Gate{
 		&tableRpm,
 		&tableSnap,
 		&tableUpdateAlternatives,
+		&tableXbpsInstall,
 		&tableZypper,
 	},
-}
-
-func gateOsPackages(c *match.Call) {
-	switch c.Name {
-	case "add-apt-repository", "apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install":
-		judgeAddAptRepository(c)
-	case "apk":
-		judgeApk(c)
-	case "apt", "apt-get", "aptitude", "nala":
-		judgeApt(c)
-	case "apt-cache":
-		judgeAptCache(c)
-	case "apt-file":
-		judgeAptFile(c)
-	case "apt-mark":
-		judgeAptMark(c)
-	case "brew":
-		judgeBrew(c)
-	case "dnf", "yum", "dnf5", "microdnf", "dnf4", "tdnf":
-		judgeDnf(c)
-	case "dpkg":
-		judgeDpkg(c)
-	case "dpkg-deb":
-		judgeDpkgDeb(c)
-	case "dpkg-query":
-		judgeDpkgQuery(c)
-	case "flatpak":
-		judgeFlatpak(c)
-	case "nix":
-		judgeNix(c)
-	case "nix-env":
-		judgeNixEnv(c)
-	case "nix-shell":
-		judgeNixShell(c)
-	case "nix-store", "nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash", "nixos-rebuild", "home-manager", "darwin-rebuild", "devbox", "devenv", "flox", "guix", "nh":
-		judgeNixStore(c)
-	case "pacman", "yay", "paru", "pikaur", "trizen", "aura", "pamac":
-		judgePacman(c)
-	case "pacsift", "pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version":
-		judgePacsift(c)
-	case "pactree", "checkupdates", "expac", "pkgfile", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src":
-		judgePactree(c)
-	case "port", "pkg", "pkgin", "pkg_info", "opkg", "xbps-install", "xbps-remove", "emerge", "eopkg", "urpmi", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager":
-		judgePort(c)
-	case "rpm", "rpmquery":
-		judgeRpm(c)
-	case "snap":
-		judgeSnap(c)
-	case "update-alternatives":
-		judgeUpdateAlternatives(c)
-	case "zypper":
-		judgeZypper(c)
-	}
-}
-
-// judgeAddAptRepository judges add-apt-repository, rules/os_packages.toml:589.
-func judgeAddAptRepository(c *match.Call) {
-	// allow add-apt-repository.allow, line 595
-	// ask packages.system, line 599
-	c.Judge(&tableAddAptRepository)
 }
 
 // judgeApk judges apk, rules/os_packages.toml:315.
@@ -165,12 +105,6 @@ func judgeApt(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgeAptCache judges apt-cache, rules/os_packages.toml:49.
-func judgeAptCache(c *match.Call) {
-	// allow apt-cache.allow, line 58
-	c.Judge(&tableAptCache)
 }
 
 // judgeAptFile judges apt-file, rules/os_packages.toml:82.
@@ -283,48 +217,47 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDpkg judges dpkg, rules/os_packages.toml:103.
-func judgeDpkg(c *match.Call) {
-	// allow dpkg.allow, line 112
-	// allow dpkg.allow.2, line 118
-	// ask dpkg.change, line 122
-	c.Judge(&tableDpkg)
-}
-
-// judgeDpkgDeb judges dpkg-deb, rules/os_packages.toml:140.
-func judgeDpkgDeb(c *match.Call) {
-	// allow dpkg-deb.allow, line 148
-	// ask dpkg.deb, line 152
-	c.Judge(&tableDpkgDeb)
-}
-
-// judgeDpkgQuery judges dpkg-query, rules/os_packages.toml:129.
-func judgeDpkgQuery(c *match.Call) {
-	// allow dpkg-query.allow, line 137
-	c.Judge(&tableDpkgQuery)
-}
-
-// judgeFlatpak judges flatpak, rules/os_packages.toml:491.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:510.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 503
-			1, // allow flatpak.allow.list, line 507
-			3, // ask flatpak.change, line 517
+			0, // allow flatpak.allow, line 522
+			1, // allow flatpak.allow.list, line 526
+			3, // ask flatpak.change, line 536
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 503
-			2, // allow flatpak.allow.search, line 513
-			3, // ask flatpak.change, line 517
+			0, // allow flatpak.allow, line 522
+			2, // allow flatpak.allow.search, line 532
+			3, // ask flatpak.change, line 536
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 503
-			3, // ask flatpak.change, line 517
+			0, // allow flatpak.allow, line 522
+			3, // ask flatpak.change, line 536
+		)
+	}
+	c.Finish()
+}
+
+// judgeGuix judges guix, rules/os_packages.toml:487.
+func judgeGuix(c *match.Call) {
+	switch c.Read(&tableGuix) {
+	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
+		c.Try(
+			0, // allow guix.allow, line 493
+			1, // allow guix.allow.search, line 498
+			2, // ask nix.system, line 503
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow guix.allow, line 493
+			2, // ask nix.system, line 503
 		)
 	}
 	c.Finish()
@@ -356,122 +289,50 @@ func judgeNix(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNixEnv judges nix-env, rules/os_packages.toml:383.
-func judgeNixEnv(c *match.Call) {
-	// allow nix-env.allow, line 390
-	// ask nix.env, line 396
-	c.Judge(&tableNixEnv)
-}
-
-// judgeNixShell judges nix-shell, rules/os_packages.toml:443.
-func judgeNixShell(c *match.Call) {
-	// allow nix-shell.allow, line 451
-	// ask nix.shell, line 455
-	c.Judge(&tableNixShell)
-}
-
-// judgeNixStore judges nix-store, rules/os_packages.toml:462.
-func judgeNixStore(c *match.Call) {
-	switch c.Read(&tableNixStore) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nix-store.allow, line 469
-			1, // allow nix-store.allow.2, line 473
-			2, // allow nix-store.allow.search, line 480
-			3, // ask nix.change, line 484
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nix-store.allow, line 469
-			1, // allow nix-store.allow.2, line 473
-			3, // ask nix.change, line 484
-		)
-	}
-	c.Finish()
-}
-
-// judgePacman judges pacman, rules/os_packages.toml:215.
-func judgePacman(c *match.Call) {
-	// allow pacman.allow, line 226
-	// allow pacman.allow.2, line 232
-	// allow pacman.allow.3, line 239
-	// allow pacman.allow.4, line 246
-	// ask pacman.change, line 253
-	c.Judge(&tablePacman)
-}
-
-// judgePacsift judges pacsift, rules/os_packages.toml:272.
-func judgePacsift(c *match.Call) {
-	// allow pacsift.allow, line 279
-	c.Judge(&tablePacsift)
-}
-
-// judgePactree judges pactree, rules/os_packages.toml:260.
-func judgePactree(c *match.Call) {
-	// allow pactree.allow, line 267
-	c.Judge(&tablePactree)
-}
-
-// judgePort judges port, rules/os_packages.toml:551.
+// judgePort judges port, rules/os_packages.toml:570.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 557
-			1, // allow port.allow.list, line 561
-			2, // ask packages.change, line 565
+			0, // allow port.allow, line 580
+			1, // allow port.allow.list, line 584
+			2, // ask packages.change, line 588
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 557
-			2, // ask packages.change, line 565
+			0, // allow port.allow, line 580
+			2, // ask packages.change, line 588
 		)
 	}
 	c.Finish()
 }
 
-// judgeRpm judges rpm, rules/os_packages.toml:159.
-func judgeRpm(c *match.Call) {
-	// allow rpm.allow, line 169
-	// ask rpm.change, line 174
-	c.Judge(&tableRpm)
-}
-
-// judgeSnap judges snap, rules/os_packages.toml:524.
+// judgeSnap judges snap, rules/os_packages.toml:543.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 530
-			1, // allow snap.allow.list, line 534
-			3, // ask snap.change, line 543
+			0, // allow snap.allow, line 549
+			1, // allow snap.allow.list, line 553
+			3, // ask snap.change, line 562
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 530
-			2, // allow snap.allow.find, line 539
-			3, // ask snap.change, line 543
+			0, // allow snap.allow, line 549
+			2, // allow snap.allow.find, line 558
+			3, // ask snap.change, line 562
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 530
-			3, // ask snap.change, line 543
+			0, // allow snap.allow, line 549
+			3, // ask snap.change, line 562
 		)
 	}
 	c.Finish()
-}
-
-// judgeUpdateAlternatives judges update-alternatives, rules/os_packages.toml:572.
-func judgeUpdateAlternatives(c *match.Call) {
-	// allow update-alternatives.allow, line 579
-	// ask alternatives.change, line 582
-	c.Judge(&tableUpdateAlternatives)
 }
 
 // judgeZypper judges zypper, rules/os_packages.toml:285.
@@ -494,38 +355,7 @@ func judgeZypper(c *match.Call) {
 	c.Finish()
 }
 
-var tableAddAptRepository = match.Program{
-	Name:    "add-apt-repository",
-	Aliases: []string{"apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install"},
-	File:    "rules/os_packages.toml",
-	Line:    589,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions1}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "add-apt-repository.allow",
-			Origin:     &osPackagesOrigin1,
-			Conditions: &osPackagesWhen1,
-			Line:       595,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       599,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
+// tableApk is what rules/os_packages.toml:315 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
@@ -533,7 +363,7 @@ var tableApk = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions2, Risky: true},
+		{Table: &osPackagesOptions1, Risky: true},
 		{Path: []string{"audit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dot"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
@@ -547,7 +377,7 @@ var tableApk = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "apk.allow",
-			Origin:     &osPackagesOrigin2,
+			Origin:     &osPackagesOrigin1,
 			Conditions: &javaWhen12,
 			Line:       322,
 			Decision:   policy.Allow,
@@ -555,7 +385,7 @@ var tableApk = match.Program{
 		},
 		{
 			ID:          "apk.allow.info",
-			Origin:      &osPackagesOrigin2,
+			Origin:      &osPackagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"list"}, {"search"}, {"version"}, {"policy"}, {"stats"}, {"dot"}, {"audit"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -567,7 +397,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.change",
 			Reason:     "Installs, removes or upgrades packages with apk",
-			Origin:     &osPackagesOrigin2,
+			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
 			Line:       331,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -578,6 +408,7 @@ var tableApk = match.Program{
 	},
 }
 
+// tableApt is what rules/os_packages.toml:9 says of apt.
 var tableApt = match.Program{
 	Name:    "apt",
 	Aliases: []string{"apt-get", "aptitude", "nala"},
@@ -586,7 +417,7 @@ var tableApt = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions3, Risky: true},
+		{Table: &osPackagesOptions2, Risky: true},
 		{Path: []string{"autoclean"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"autopurge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
@@ -631,7 +462,7 @@ var tableApt = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "apt.allow",
-			Origin:     &osPackagesOrigin3,
+			Origin:     &osPackagesOrigin2,
 			Conditions: &nodeWhen3,
 			Line:       18,
 			Decision:   policy.Allow,
@@ -639,7 +470,7 @@ var tableApt = match.Program{
 		},
 		{
 			ID:          "apt.allow.list",
-			Origin:      &osPackagesOrigin3,
+			Origin:      &osPackagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"search"}, {"show"}, {"policy"}, {"depends"}, {"rdepends"}, {"showsrc"}, {"help"}, {"moo"}, {"why"}, {"why-not"}, {"versions"}, {"check"}, {"changelog"}, {"indextargets"}, {"history", "list"}, {"history", "info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -650,8 +481,8 @@ var tableApt = match.Program{
 		},
 		{
 			ID:          "apt.allow.install",
-			Origin:      &osPackagesOrigin3,
-			Conditions:  &osPackagesWhen2,
+			Origin:      &osPackagesOrigin2,
+			Conditions:  &osPackagesWhen1,
 			Paths:       [][]string{{"install"}, {"remove"}, {"purge"}, {"upgrade"}, {"dist-upgrade"}, {"full-upgrade"}, {"autoremove"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        27,
@@ -662,7 +493,7 @@ var tableApt = match.Program{
 		{
 			ID:         "apt.install",
 			Reason:     "Installs or upgrades packages with apt",
-			Origin:     &osPackagesOrigin3,
+			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"update"}, {"upgrade"}, {"dist-upgrade"}, {"full-upgrade"}, {"build-dep"}, {"source"}, {"download"}, {"reinstall"}, {"satisfy"}, {"dselect-upgrade"}, {"safe-upgrade"}, {"edit-sources"}, {"fetch"}, {"history"}},
 			Line:       34,
@@ -674,7 +505,7 @@ var tableApt = match.Program{
 		{
 			ID:         "apt.remove",
 			Reason:     "Removes packages with apt",
-			Origin:     &osPackagesOrigin3,
+			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"purge"}, {"autoremove"}, {"autopurge"}, {"clean"}, {"autoclean"}, {"distclean"}},
 			Line:       41,
@@ -686,17 +517,18 @@ var tableApt = match.Program{
 	},
 }
 
+// tableAptCache is what rules/os_packages.toml:49 says of apt-cache.
 var tableAptCache = match.Program{
 	Name:    "apt-cache",
 	File:    "rules/os_packages.toml",
 	Line:    49,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "apt-cache.allow",
-		Origin:      &osPackagesOrigin4,
+		Origin:      &osPackagesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        58,
@@ -706,6 +538,7 @@ var tableAptCache = match.Program{
 	}},
 }
 
+// tableAptFile is what rules/os_packages.toml:82 says of apt-file.
 var tableAptFile = match.Program{
 	Name:    "apt-file",
 	File:    "rules/os_packages.toml",
@@ -713,7 +546,7 @@ var tableAptFile = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions5, Risky: true},
+		{Table: &osPackagesOptions4, Risky: true},
 		{Path: []string{"find"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list-indices"}, Table: &match.NoOptions, PathOnly: true},
@@ -724,7 +557,7 @@ var tableAptFile = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "apt-file.allow.search",
-			Origin:      &osPackagesOrigin5,
+			Origin:      &osPackagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"find"}, {"list"}, {"show"}, {"list-indices"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -736,7 +569,7 @@ var tableAptFile = match.Program{
 		{
 			ID:         "apt.file",
 			Reason:     "Downloads package indexes",
-			Origin:     &osPackagesOrigin5,
+			Origin:     &osPackagesOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       96,
 			Effects:    policy.Writes | policy.Network,
@@ -747,6 +580,7 @@ var tableAptFile = match.Program{
 	},
 }
 
+// tableAptMark is what rules/os_packages.toml:63 says of apt-mark.
 var tableAptMark = match.Program{
 	Name:    "apt-mark",
 	File:    "rules/os_packages.toml",
@@ -754,7 +588,7 @@ var tableAptMark = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions6, Risky: true},
+		{Table: &osPackagesOptions5, Risky: true},
 		{Path: []string{"showauto"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"showhold"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"showinstall"}, Table: &match.NoOptions, PathOnly: true},
@@ -766,7 +600,7 @@ var tableAptMark = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "apt-mark.allow.showauto",
-			Origin:      &osPackagesOrigin6,
+			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"showauto"}, {"showmanual"}, {"showhold"}, {"showinstall"}, {"showremove"}, {"showpurge"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -778,7 +612,7 @@ var tableAptMark = match.Program{
 		{
 			ID:         "apt.mark",
 			Reason:     "Changes how packages are kept",
-			Origin:     &osPackagesOrigin6,
+			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       75,
 			Effects:    policy.Writes | policy.Privilege,
@@ -789,6 +623,7 @@ var tableAptMark = match.Program{
 	},
 }
 
+// tableBrew is what rules/os_packages.toml:339 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
@@ -796,57 +631,57 @@ var tableBrew = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions7, Risky: true},
-		{Path: []string{"abv"}, Table: &osPackagesOptions8, Risky: true},
+		{Table: &osPackagesOptions6, Risky: true},
+		{Path: []string{"abv"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"analytics"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"analytics", "state"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"analytics", "state"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"bundle", "check"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"bundle", "list"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"casks"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"cat"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"bundle", "check"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"bundle", "list"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"casks"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"cat"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"cleanup"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"commands"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"config"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"commands"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"config"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"deps"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"desc"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"doctor"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"dr"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"deps"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"desc"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"doctor"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"dr"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"extract"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"formula"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"formulae"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"formula"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"formulae"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"info"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"instal"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"leaves"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"leaves"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"linkage"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"list"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"livecheck"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"linkage"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"list"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"livecheck"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"ln"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"log"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"ls"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"log"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"ls"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"migrate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"missing"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"options"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"outdated"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"missing"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"options"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"outdated"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"pin"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"postinstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reinstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"search"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"services", "info"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"services", "list"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"services", "info"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"services", "list"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"switch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tap"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"tap-info"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"tap"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"tap-info"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unpin"}, Table: &match.NoOptions, PathOnly: true},
@@ -854,16 +689,16 @@ var tableBrew = match.Program{
 		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"uses"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"which-formula"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"uses"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"which-formula"}, Table: &osPackagesOptions7, Risky: true},
 	},
 	Fixed: 60,
 	Rules: []match.Rule{
 		{
 			ID:          "brew.allow",
-			Origin:      &osPackagesOrigin7,
-			Conditions:  &osPackagesWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"[!./~]*"}}},
+			Origin:      &osPackagesOrigin6,
+			Conditions:  &osPackagesWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
 			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -872,10 +707,10 @@ var tableBrew = match.Program{
 		},
 		{
 			ID:          "brew.allow.list",
-			Origin:      &osPackagesOrigin7,
+			Origin:      &osPackagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"info"}, {"abv"}, {"search"}, {"outdated"}, {"deps"}, {"uses"}, {"config"}, {"cat"}, {"log"}, {"leaves"}, {"desc"}, {"options"}, {"doctor"}, {"dr"}, {"services", "list"}, {"services", "info"}, {"tap-info"}, {"commands"}, {"missing"}, {"casks"}, {"formulae"}, {"which-formula"}, {"linkage"}, {"livecheck"}, {"help"}, {"bundle", "check"}, {"bundle", "list"}, {"analytics", "state"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[!./~]*"}}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
 			Line:        357,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -884,7 +719,7 @@ var tableBrew = match.Program{
 		},
 		{
 			ID:         "brew.allow.tap",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"tap"}},
 			Line:       363,
@@ -894,7 +729,7 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.install",
 			Reason:     "Installs or upgrades packages with brew",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"instal"}, {"reinstall"}, {"upgrade"}, {"update"}, {"up"}, {"tap"}, {"link"}, {"ln"}, {"pin"}, {"unpin"}, {"fetch"}, {"services"}, {"bundle"}, {"postinstall"}, {"migrate"}, {"create"}, {"edit"}, {"extract"}, {"switch"}, {"analytics"}},
 			Line:       368,
@@ -906,7 +741,7 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.remove",
 			Reason:     "Removes packages with brew",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"uninstall"}, {"remove"}, {"rm"}, {"unlink"}, {"untap"}, {"cleanup"}, {"autoremove"}},
 			Line:       375,
@@ -918,6 +753,7 @@ var tableBrew = match.Program{
 	},
 }
 
+// tableDnf is what rules/os_packages.toml:181 says of dnf.
 var tableDnf = match.Program{
 	Name:    "dnf",
 	Aliases: []string{"yum", "dnf5", "microdnf", "dnf4", "tdnf"},
@@ -926,7 +762,7 @@ var tableDnf = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions9, Risky: true},
+		{Table: &osPackagesOptions8, Risky: true},
 		{Path: []string{"advisory"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"advisory", "info"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"advisory", "list"}, Table: &match.NoOptions, PathOnly: true},
@@ -1004,7 +840,7 @@ var tableDnf = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "dnf.allow",
-			Origin:     &osPackagesOrigin8,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &pythonWhen2,
 			Line:       191,
 			Decision:   policy.Allow,
@@ -1012,7 +848,7 @@ var tableDnf = match.Program{
 		},
 		{
 			ID:          "dnf.allow.list",
-			Origin:      &osPackagesOrigin8,
+			Origin:      &osPackagesOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"search"}, {"repolist"}, {"repoinfo"}, {"provides"}, {"whatprovides"}, {"repoquery"}, {"rq"}, {"check-update"}, {"check-upgrade"}, {"history", "list"}, {"history", "info"}, {"group", "list"}, {"group", "info"}, {"grouplist"}, {"groupinfo"}, {"groups", "list"}, {"environment", "list"}, {"deplist"}, {"module", "list"}, {"module", "info"}, {"updateinfo", "list"}, {"updateinfo", "info"}, {"advisory", "list"}, {"advisory", "info"}, {"help"}, {"check"}, {"alias", "list"}, {"changelog"}, {"leaves"}, {"repo", "list"}, {"repo", "info"}, {"needs-restarting"}, {"search-all"}, {"se"}, {"ls"}, {"if"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1024,7 +860,7 @@ var tableDnf = match.Program{
 		{
 			ID:         "dnf.install",
 			Reason:     "Installs or upgrades packages with dnf",
-			Origin:     &osPackagesOrigin8,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"localinstall"}, {"reinstall"}, {"update"}, {"upgrade"}, {"upgrade-minimal"}, {"distro-sync"}, {"downgrade"}, {"group"}, {"groupinstall"}, {"module"}, {"makecache"}, {"builddep"}, {"download"}, {"config-manager"}, {"copr"}, {"swap"}, {"system-upgrade"}, {"mark"}, {"history"}, {"alias"}, {"versionlock"}, {"in"}, {"up"}},
 			Line:       200,
@@ -1036,7 +872,7 @@ var tableDnf = match.Program{
 		{
 			ID:         "dnf.remove",
 			Reason:     "Removes packages with dnf",
-			Origin:     &osPackagesOrigin8,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"erase"}, {"autoremove"}, {"clean"}, {"rm"}},
 			Line:       207,
@@ -1048,6 +884,7 @@ var tableDnf = match.Program{
 	},
 }
 
+// tableDpkg is what rules/os_packages.toml:103 says of dpkg.
 var tableDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/os_packages.toml",
@@ -1059,8 +896,8 @@ var tableDpkg = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg.allow",
-			Origin:      &osPackagesOrigin9,
-			Conditions:  &osPackagesWhen4,
+			Origin:      &osPackagesOrigin8,
+			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        112,
 			Decision:    policy.Allow,
@@ -1069,8 +906,8 @@ var tableDpkg = match.Program{
 		},
 		{
 			ID:          "dpkg.allow.2",
-			Origin:      &osPackagesOrigin9,
-			Conditions:  &osPackagesWhen5,
+			Origin:      &osPackagesOrigin8,
+			Conditions:  &osPackagesWhen4,
 			Operands:    osPackagesOperands1,
 			Line:        118,
 			Decision:    policy.Allow,
@@ -1080,7 +917,7 @@ var tableDpkg = match.Program{
 		{
 			ID:         "dpkg.change",
 			Reason:     "Installs, removes or unpacks packages",
-			Origin:     &osPackagesOrigin9,
+			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Line:       122,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -1091,6 +928,7 @@ var tableDpkg = match.Program{
 	},
 }
 
+// tableDpkgDeb is what rules/os_packages.toml:140 says of dpkg-deb.
 var tableDpkgDeb = match.Program{
 	Name:      "dpkg-deb",
 	File:      "rules/os_packages.toml",
@@ -1098,12 +936,12 @@ var tableDpkgDeb = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &osPackagesOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &osPackagesOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg-deb.allow",
-			Origin:      &osPackagesOrigin10,
+			Origin:      &osPackagesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands2,
 			Line:        148,
@@ -1114,7 +952,7 @@ var tableDpkgDeb = match.Program{
 		{
 			ID:         "dpkg.deb",
 			Reason:     "Builds or unpacks a package",
-			Origin:     &osPackagesOrigin10,
+			Origin:     &osPackagesOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       152,
 			Effects:    policy.Writes,
@@ -1125,6 +963,7 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
+// tableDpkgQuery is what rules/os_packages.toml:129 says of dpkg-query.
 var tableDpkgQuery = match.Program{
 	Name:      "dpkg-query",
 	File:      "rules/os_packages.toml",
@@ -1132,11 +971,11 @@ var tableDpkgQuery = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &osPackagesOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &osPackagesOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dpkg-query.allow",
-		Origin:      &osPackagesOrigin11,
+		Origin:      &osPackagesOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        137,
@@ -1146,10 +985,11 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
+// tableFlatpak is what rules/os_packages.toml:510 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    491,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels2,
@@ -1157,30 +997,30 @@ var tableFlatpak = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
-			Origin:     &osPackagesOrigin12,
-			Conditions: &osPackagesWhen6,
-			Line:       503,
+			Origin:     &osPackagesOrigin11,
+			Conditions: &osPackagesWhen5,
+			Line:       522,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "flatpak.allow.list",
-			Origin:      &osPackagesOrigin12,
+			Origin:      &osPackagesOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"remotes"}, {"history"}, {"ps"}, {"documents"}, {"permissions"}, {"permission-show"}, {"config"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        507,
+			Line:        526,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "flatpak.allow.search",
-			Origin:      &osPackagesOrigin12,
+			Origin:      &osPackagesOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"remote-ls"}, {"remote-info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        513,
+			Line:        532,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1188,9 +1028,9 @@ var tableFlatpak = match.Program{
 		{
 			ID:         "flatpak.change",
 			Reason:     "Installs, removes or runs applications with flatpak",
-			Origin:     &osPackagesOrigin12,
+			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       517,
+			Line:       536,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1199,6 +1039,65 @@ var tableFlatpak = match.Program{
 	},
 }
 
+// tableGuix is what rules/os_packages.toml:487 says of guix.
+var tableGuix = match.Program{
+	Name:    "guix",
+	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
+	File:    "rules/os_packages.toml",
+	Line:    487,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &rubyOptions13},
+		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"generations"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-generations"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"news"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"processes"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 10,
+	Rules: []match.Rule{
+		{
+			ID:          "guix.allow",
+			Origin:      &osPackagesOrigin12,
+			Conditions:  &rubyWhen6,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        493,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "guix.allow.search",
+			Origin:      &osPackagesOrigin12,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"search"}, {"show"}, {"describe"}, {"info"}, {"list"}, {"generations"}, {"news"}, {"processes"}, {"list-generations"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        498,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "nix.system",
+			Reason:     "Builds, installs or removes packages with nix or guix",
+			Origin:     &osPackagesOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       503,
+			Effects:    policy.Writes | policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNix is what rules/os_packages.toml:403 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
@@ -1206,46 +1105,46 @@ var tableNix = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions15, Risky: true},
+		{Table: &osPackagesOptions14, Risky: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "show"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"config", "show"}, Table: &osPackagesOptions15, Risky: true},
 		{Path: []string{"derivation"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"derivation", "show"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"develop"}, Table: &osPackagesOptions17, Risky: true},
-		{Path: []string{"doctor"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"derivation", "show"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"develop"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"doctor"}, Table: &osPackagesOptions15, Risky: true},
 		{Path: []string{"flake"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"flake", "check"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"flake", "info"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"flake", "metadata"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"flake", "show"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"fmt"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"flake", "check"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"flake", "info"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"flake", "metadata"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"flake", "show"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"fmt"}, Table: &osPackagesOptions15, Risky: true},
 		{Path: []string{"hash"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"hash", "file"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"hash", "path"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"hash", "file"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"hash", "path"}, Table: &osPackagesOptions15, Risky: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"log"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"path-info"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"log"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"path-info"}, Table: &osPackagesOptions15, Risky: true},
 		{Path: []string{"profile"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"profile", "history"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"profile", "list"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"profile", "history"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"profile", "list"}, Table: &osPackagesOptions15, Risky: true},
 		{Path: []string{"registry"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"registry", "list"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"run"}, Table: &osPackagesOptions17, Risky: true},
-		{Path: []string{"search"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"shell"}, Table: &osPackagesOptions17, Risky: true},
-		{Path: []string{"show-config"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"registry", "list"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"run"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"search"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"shell"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"show-config"}, Table: &osPackagesOptions15, Risky: true},
 		{Path: []string{"store"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"store", "diff-closures"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"store", "ls"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"store", "ping"}, Table: &osPackagesOptions16, Risky: true},
-		{Path: []string{"why-depends"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"store", "diff-closures"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"store", "ls"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"store", "ping"}, Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"why-depends"}, Table: &osPackagesOptions15, Risky: true},
 	},
 	Fixed: 33,
 	Rules: []match.Rule{
 		{
 			ID:         "nix.allow",
 			Origin:     &osPackagesOrigin13,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1289,19 +1188,20 @@ var tableNix = match.Program{
 	},
 }
 
+// tableNixEnv is what rules/os_packages.toml:383 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
 	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "nix-env.allow",
 			Origin:      &osPackagesOrigin14,
-			Conditions:  &osPackagesWhen7,
+			Conditions:  &osPackagesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        390,
 			Decision:    policy.Allow,
@@ -1322,19 +1222,20 @@ var tableNixEnv = match.Program{
 	},
 }
 
+// tableNixShell is what rules/os_packages.toml:443 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
 	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin15,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       451,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1353,31 +1254,21 @@ var tableNixShell = match.Program{
 	},
 }
 
+// tableNixStore is what rules/os_packages.toml:462 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
-	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash", "nixos-rebuild", "home-manager", "darwin-rebuild", "devbox", "devenv", "flox", "guix", "nh"},
+	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
 	Line:    462,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{Table: &osPackagesOptions20, Risky: true},
-		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"generations"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-generations"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"news"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"processes"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 10,
+	Levels:  []match.Level{{Table: &osPackagesOptions19, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin16,
-			Conditions: &osPackagesWhen8,
+			Conditions: &osPackagesWhen7,
 			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1385,7 +1276,7 @@ var tableNixStore = match.Program{
 		{
 			ID:          "nix-store.allow.2",
 			Origin:      &osPackagesOrigin16,
-			Conditions:  &osPackagesWhen9,
+			Conditions:  &osPackagesWhen8,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        473,
 			Decision:    policy.Allow,
@@ -1394,22 +1285,11 @@ var tableNixStore = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "nix-store.allow.search",
-			Origin:      &osPackagesOrigin16,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"search"}, {"show"}, {"describe"}, {"info"}, {"list"}, {"generations"}, {"news"}, {"processes"}, {"list-generations"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        480,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
 			ID:         "nix.change",
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       484,
+			Line:       480,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1418,6 +1298,7 @@ var tableNixStore = match.Program{
 	},
 }
 
+// tablePacman is what rules/os_packages.toml:215 says of pacman.
 var tablePacman = match.Program{
 	Name:    "pacman",
 	Aliases: []string{"yay", "paru", "pikaur", "trizen", "aura", "pamac"},
@@ -1431,7 +1312,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin17,
-			Conditions:  &osPackagesWhen10,
+			Conditions:  &osPackagesWhen9,
 			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1441,7 +1322,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.2",
 			Origin:      &osPackagesOrigin17,
-			Conditions:  &osPackagesWhen11,
+			Conditions:  &osPackagesWhen10,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        232,
 			Decision:    policy.Allow,
@@ -1452,7 +1333,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.3",
 			Origin:      &osPackagesOrigin17,
-			Conditions:  &osPackagesWhen12,
+			Conditions:  &osPackagesWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        239,
 			Decision:    policy.Allow,
@@ -1463,7 +1344,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.4",
 			Origin:      &osPackagesOrigin17,
-			Conditions:  &osPackagesWhen13,
+			Conditions:  &osPackagesWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        246,
 			Decision:    policy.Allow,
@@ -1485,6 +1366,7 @@ var tablePacman = match.Program{
 	},
 }
 
+// tablePacsift is what rules/os_packages.toml:272 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
@@ -1492,7 +1374,7 @@ var tablePacsift = match.Program{
 	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacsift.allow",
@@ -1507,6 +1389,7 @@ var tablePacsift = match.Program{
 	}},
 }
 
+// tablePactree is what rules/os_packages.toml:260 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
 	Aliases: []string{"checkupdates", "expac", "pkgfile", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src"},
@@ -1514,7 +1397,7 @@ var tablePactree = match.Program{
 	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions23}},
+	Levels:  []match.Level{{Table: &osPackagesOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pactree.allow",
@@ -1528,45 +1411,46 @@ var tablePactree = match.Program{
 	}},
 }
 
+// tablePort is what rules/os_packages.toml:570 says of port.
 var tablePort = match.Program{
 	Name:    "port",
-	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "xbps-install", "xbps-remove", "emerge", "eopkg", "urpmi", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
+	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    551,
+	Line:    570,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions24},
-		{Path: []string{"contents"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"depends"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"deps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"echo"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"find"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"installed"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-installed"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-upgradable"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"outdated"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"provides"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rdeps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"refs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"stats"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"variants"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whatdepends"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"which"}, Table: &match.NoOptions, PathOnly: true},
+		{Table: &systemOptions1},
+		{Path: []string{"contents"}, Table: &osPackagesOptions23},
+		{Path: []string{"depends"}, Table: &osPackagesOptions23},
+		{Path: []string{"deps"}, Table: &osPackagesOptions23},
+		{Path: []string{"echo"}, Table: &osPackagesOptions23},
+		{Path: []string{"find"}, Table: &osPackagesOptions23},
+		{Path: []string{"info"}, Table: &osPackagesOptions23},
+		{Path: []string{"installed"}, Table: &osPackagesOptions23},
+		{Path: []string{"list"}, Table: &osPackagesOptions23},
+		{Path: []string{"list-installed"}, Table: &osPackagesOptions23},
+		{Path: []string{"list-upgradable"}, Table: &osPackagesOptions23},
+		{Path: []string{"outdated"}, Table: &osPackagesOptions23},
+		{Path: []string{"provides"}, Table: &osPackagesOptions23},
+		{Path: []string{"rdeps"}, Table: &osPackagesOptions23},
+		{Path: []string{"refs"}, Table: &osPackagesOptions23},
+		{Path: []string{"search"}, Table: &osPackagesOptions23},
+		{Path: []string{"show"}, Table: &osPackagesOptions23},
+		{Path: []string{"stats"}, Table: &osPackagesOptions23},
+		{Path: []string{"status"}, Table: &osPackagesOptions23},
+		{Path: []string{"variants"}, Table: &osPackagesOptions23},
+		{Path: []string{"version"}, Table: &osPackagesOptions23},
+		{Path: []string{"whatdepends"}, Table: &osPackagesOptions23},
+		{Path: []string{"which"}, Table: &osPackagesOptions23},
 	},
 	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin20,
-			Conditions: &go_2When2,
-			Line:       557,
+			Conditions: &systemWhen1,
+			Line:       580,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1576,7 +1460,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"search"}, {"info"}, {"installed"}, {"outdated"}, {"contents"}, {"provides"}, {"deps"}, {"variants"}, {"show"}, {"status"}, {"version"}, {"stats"}, {"which"}, {"list-installed"}, {"list-upgradable"}, {"find"}, {"depends"}, {"whatdepends"}, {"rdeps"}, {"refs"}, {"echo"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        561,
+			Line:        584,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1586,7 +1470,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       565,
+			Line:       588,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1595,6 +1479,7 @@ var tablePort = match.Program{
 	},
 }
 
+// tableRpm is what rules/os_packages.toml:159 says of rpm.
 var tableRpm = match.Program{
 	Name:    "rpm",
 	Aliases: []string{"rpmquery"},
@@ -1602,14 +1487,14 @@ var tableRpm = match.Program{
 	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
 			Origin:      &osPackagesOrigin21,
-			Conditions:  &osPackagesWhen14,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Conditions:  &osPackagesWhen13,
+			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1629,14 +1514,15 @@ var tableRpm = match.Program{
 	},
 }
 
+// tableSnap is what rules/os_packages.toml:543 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    524,
+	Line:    543,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions26},
+		{Table: &osPackagesOptions25},
 		{Path: []string{"aliases"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"changes"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"connections"}, Table: &match.NoOptions, PathOnly: true},
@@ -1664,7 +1550,7 @@ var tableSnap = match.Program{
 			ID:         "snap.allow",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &pythonWhen2,
-			Line:       530,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1674,7 +1560,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"version"}, {"connections"}, {"services"}, {"changes"}, {"tasks"}, {"warnings"}, {"interface"}, {"interfaces"}, {"aliases"}, {"model"}, {"saved"}, {"help"}, {"debug", "confinement"}, {"logs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        534,
+			Line:        553,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1685,7 +1571,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"find"}, {"search"}, {"info"}, {"known"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        539,
+			Line:        558,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1695,7 +1581,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       543,
+			Line:       562,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1704,20 +1590,21 @@ var tableSnap = match.Program{
 	},
 }
 
+// tableUpdateAlternatives is what rules/os_packages.toml:595 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    572,
+	Line:    595,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       579,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1726,7 +1613,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       582,
+			Line:       605,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1735,6 +1622,40 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
+// tableXbpsInstall is what rules/os_packages.toml:612 says of xbps-install.
+var tableXbpsInstall = match.Program{
+	Name:    "xbps-install",
+	Aliases: []string{"xbps-remove", "emerge", "urpmi", "add-apt-repository", "apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install"},
+	File:    "rules/os_packages.toml",
+	Line:    612,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &osPackagesOptions27}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "xbps-install.allow",
+			Origin:     &osPackagesOrigin24,
+			Conditions: &systemWhen1,
+			Line:       618,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "packages.system",
+			Reason:     "Changes package sources, the loader or how the system starts",
+			Origin:     &osPackagesOrigin24,
+			Conditions: &match.NoConditions,
+			Line:       622,
+			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableZypper is what rules/os_packages.toml:285 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
@@ -1746,7 +1667,7 @@ var tableZypper = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
-			Origin:     &osPackagesOrigin24,
+			Origin:     &osPackagesOrigin25,
 			Conditions: &go_2When2,
 			Line:       299,
 			Decision:   policy.Allow,
@@ -1754,7 +1675,7 @@ var tableZypper = match.Program{
 		},
 		{
 			ID:          "zypper.allow.search",
-			Origin:      &osPackagesOrigin24,
+			Origin:      &osPackagesOrigin25,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"se"}, {"info"}, {"if"}, {"list-updates"}, {"lu"}, {"list-patches"}, {"lp"}, {"repos"}, {"lr"}, {"packages"}, {"pa"}, {"patterns"}, {"pt"}, {"products"}, {"pd"}, {"patches"}, {"pch"}, {"locks"}, {"ll"}, {"services"}, {"ls"}, {"ps"}, {"what-provides"}, {"wp"}, {"patch-check"}, {"pchk"}, {"targetos"}, {"tos"}, {"licenses"}, {"versioncmp"}, {"vcmp"}, {"needs-rebooting"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1766,7 +1687,7 @@ var tableZypper = match.Program{
 		{
 			ID:         "zypper.change",
 			Reason:     "Installs, removes or upgrades packages with zypper",
-			Origin:     &osPackagesOrigin24,
+			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
 			Line:       308,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -1780,256 +1701,230 @@ var tableZypper = match.Program{
 // Lists that several tables share.
 
 var osPackagesOptions1 = match.Table{
-	Traits: match.Exact,
-	Line:   592,
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 594},
-		{Spellings: "--version", Line: 594},
+		{Spellings: "-q --quiet\n" +
+			"-v --verbose\n" +
+			"-a --all\n" +
+			"-L --contents\n" +
+			"-W --who-owns\n" +
+			"-R --depends\n" +
+			"-r --rdepends\n" +
+			"-P --provides\n" +
+			"-d --description\n" +
+			"-e --exact --installed\n" +
+			"-s --size\n" +
+			"-w --webpage\n" +
+			"-I\n" +
+			"-u --upgradable\n" +
+			"-o --origin\n" +
+			"--available\n" +
+			"--no-network\n" +
+			"--orphaned\n" +
+			"-x"},
+		{Spellings: "-V --version\n" +
+			"-h --help\n" +
+			"-U --update-cache\n" +
+			"--allow-untrusted\n" +
+			"--no-cache\n" +
+			"-i --interactive", Kind: match.Acts},
+		{Spellings: "-p --root\n" +
+			"-X --repository\n" +
+			"-t --virtual\n" +
+			"--keys-dir\n" +
+			"--repositories-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536},
+	Index: []uint32{27, 65577, 196, 36, 64, 105, 122, 65552, 130, 65609, 131111, 65595, 208, 187, 221, 91, 3, 77, 131122, 131085, 131075, 145, 65562, 171, 14, 65539, 131101, 155, 50, 165, 33, 88, 61, 65559, 65536, 47, 131082, 24, 102, 119, 65549, 65606, 184, 131072, 0, 74, 142, 131098, 168, 11, 152, 232},
 }
 
-var osPackagesOrigin1 = match.Origin{Program: "add-apt-repository", File: "rules/os_packages.toml"}
-
-var osPackagesFlags1 = []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-}
-
-var osPackagesWhen1 = match.Conditions{Any: osPackagesFlags1}
+var osPackagesOrigin1 = match.Origin{Program: "apk", File: "rules/os_packages.toml"}
 
 var osPackagesOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   318,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 320},
-		{Spellings: "-v --verbose", Line: 320},
-		{Spellings: "-a --all", Line: 320},
-		{Spellings: "-L --contents", Line: 320},
-		{Spellings: "-W --who-owns", Line: 320},
-		{Spellings: "-R --depends", Line: 320},
-		{Spellings: "-r --rdepends", Line: 320},
-		{Spellings: "-P --provides", Line: 320},
-		{Spellings: "-d --description", Line: 320},
-		{Spellings: "-e --exact --installed", Line: 320},
-		{Spellings: "-s --size", Line: 320},
-		{Spellings: "-w --webpage", Line: 320},
-		{Spellings: "-I", Line: 320},
-		{Spellings: "-u --upgradable", Line: 320},
-		{Spellings: "-o --origin", Line: 320},
-		{Spellings: "--available", Line: 320},
-		{Spellings: "--no-network", Line: 320},
-		{Spellings: "--orphaned", Line: 320},
-		{Spellings: "-x", Line: 320},
-		{Spellings: "-V --version", Line: 321, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 321, Kind: match.Acts},
-		{Spellings: "-p --root", Line: 321, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X --repository", Line: 321, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-U --update-cache", Line: 321, Kind: match.Acts},
-		{Spellings: "--allow-untrusted", Line: 321, Kind: match.Acts},
-		{Spellings: "-t --virtual", Line: 321, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-cache", Line: 321, Kind: match.Acts},
-		{Spellings: "--keys-dir", Line: 321, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--repositories-file", Line: 321, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 321, Kind: match.Acts},
+		{Spellings: "-q --quiet\n" +
+			"-a --all-versions\n" +
+			"--installed\n" +
+			"--upgradable\n" +
+			"--upgradeable\n" +
+			"--manual-installed\n" +
+			"--names-only -n\n" +
+			"-f --full\n" +
+			"--no-install-recommends\n" +
+			"--install-recommends\n" +
+			"-V --verbose-versions\n" +
+			"--print-uris"},
+		{Spellings: "-w", Arity: match.Value},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-s --simulate --just-print --dry-run --recon --no-act\n" +
+			"-y --yes --assume-yes\n" +
+			"-d --download-only\n" +
+			"--purge\n" +
+			"--reinstall\n" +
+			"--only-upgrade\n" +
+			"--allow-downgrades\n" +
+			"-m --fix-missing --ignore-missing\n" +
+			"--fix-broken\n" +
+			"-u", Kind: match.Acts},
+		{Spellings: "-o --option\n" +
+			"-t --target-release --default-release", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131075, 1572864, 983040, 196611, 327683, 524291, 589827, 1310723, 589835, 1900547, 1769472, 1703936, 1048576, 917507, 1114112, 458755, 3, 393219, 1835008, 1441795, 1376259, 655363, 1507331, 851971, 65539, 1245187, 1638403, 720899, 262147, 786432, 196608, 458752, 327680, 1507328, 1245184, 262144, 1441792, 131072, 524288, 589824, 1310720, 1900544, 917504, 1376256, 0, 393216, 655360, 1638400, 851968, 65536, 720896, 1179648},
+	Index: []uint32{14, 131225, 131158, 262147, 196640, 131174, 131122, 131278, 131247, 106, 131075, 131261, 137, 29, 131109, 68, 87, 131140, 113, 131210, 196611, 180, 131190, 3, 131132, 131198, 131098, 196623, 41, 54, 161, 131085, 131152, 158, 11, 262144, 131171, 103, 131072, 131244, 100, 196608, 0, 131095, 196620, 131291, 131082, 65536, 131149},
 }
 
-var osPackagesOrigin2 = match.Origin{Program: "apk", File: "rules/os_packages.toml"}
+var osPackagesOrigin2 = match.Origin{Program: "apt", File: "rules/os_packages.toml"}
+
+var osPackagesWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}}
 
 var osPackagesOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 15},
-		{Spellings: "-a --all-versions", Line: 15},
-		{Spellings: "--installed", Line: 15},
-		{Spellings: "--upgradable", Line: 15},
-		{Spellings: "--upgradeable", Line: 15},
-		{Spellings: "--manual-installed", Line: 15},
-		{Spellings: "--names-only -n", Line: 15},
-		{Spellings: "-f --full", Line: 15},
-		{Spellings: "--no-install-recommends", Line: 15},
-		{Spellings: "--install-recommends", Line: 15},
-		{Spellings: "-V --verbose-versions", Line: 15},
-		{Spellings: "--print-uris", Line: 15},
-		{Spellings: "-w", Line: 15, Arity: match.Value},
-		{Spellings: "-h --help", Line: 16, Kind: match.Acts},
-		{Spellings: "-v --version", Line: 16, Kind: match.Acts},
-		{Spellings: "-s --simulate --just-print --dry-run --recon --no-act", Line: 16, Kind: match.Acts},
-		{Spellings: "-o --option", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-y --yes --assume-yes", Line: 16, Kind: match.Acts},
-		{Spellings: "-d --download-only", Line: 16, Kind: match.Acts},
-		{Spellings: "--purge", Line: 16, Kind: match.Acts},
-		{Spellings: "--reinstall", Line: 16, Kind: match.Acts},
-		{Spellings: "-t --target-release --default-release", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--only-upgrade", Line: 16, Kind: match.Acts},
-		{Spellings: "--allow-downgrades", Line: 16, Kind: match.Acts},
-		{Spellings: "-m --fix-missing --ignore-missing", Line: 16, Kind: match.Acts},
-		{Spellings: "--fix-broken", Line: 16, Kind: match.Acts},
-		{Spellings: "-u", Line: 16, Kind: match.Acts},
-		{Spellings: "-c --config-file", Line: 17, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-q --quiet\n" +
+			"-i --important\n" +
+			"-f --full\n" +
+			"-a --all-versions\n" +
+			"-n --names-only\n" +
+			"--all-names\n" +
+			"--recurse\n" +
+			"--installed\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"--no-pre-depends\n" +
+			"--no-depends\n" +
+			"--no-recommends\n" +
+			"--no-suggests\n" +
+			"--no-conflicts\n" +
+			"--no-breaks\n" +
+			"--no-replaces\n" +
+			"--no-enhances\n" +
+			"--implicit"},
+		{Spellings: "-o --option", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-g --generate", Kind: match.Acts},
+		{Spellings: "-p --pkg-cache\n" +
+			"-s --src-cache\n" +
+			"--with-source", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{65539, 1507328, 1114121, 1769475, 1376276, 1179651, 983067, 1638400, 1572867, 458755, 851971, 1572881, 589824, 131072, 983054, 327680, 393216, 983085, 524288, 1441792, 1048579, 720896, 1245184, 3, 983077, 1310720, 983043, 1376259, 196608, 262144, 655363, 917507, 1114115, 655360, 65536, 1769472, 1179648, 458752, 851968, 1572864, 393229, 1048576, 0, 983040, 1376256, 1703936, 917504, 786432, 1114112},
+	Index: []uint32{70, 39, 262147, 29, 131075, 107, 242, 14, 92, 57, 202, 187, 144, 228, 127, 157, 214, 173, 65539, 196611, 3, 82, 196626, 117, 196638, 36, 262144, 26, 131072, 104, 11, 54, 65536, 196608, 0, 196623, 114},
 }
 
-var osPackagesOrigin3 = match.Origin{Program: "apt", File: "rules/os_packages.toml"}
-
-var osPackagesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}}
+var osPackagesOrigin3 = match.Origin{Program: "apt-cache", File: "rules/os_packages.toml"}
 
 var osPackagesOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   52,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 54},
-		{Spellings: "-i --important", Line: 54},
-		{Spellings: "-f --full", Line: 54},
-		{Spellings: "-a --all-versions", Line: 54},
-		{Spellings: "-n --names-only", Line: 54},
-		{Spellings: "--all-names", Line: 54},
-		{Spellings: "--recurse", Line: 54},
-		{Spellings: "--installed", Line: 54},
-		{Spellings: "-h --help", Line: 54},
-		{Spellings: "-v --version", Line: 54},
-		{Spellings: "--no-pre-depends", Line: 54},
-		{Spellings: "--no-depends", Line: 54},
-		{Spellings: "--no-recommends", Line: 54},
-		{Spellings: "--no-suggests", Line: 54},
-		{Spellings: "--no-conflicts", Line: 54},
-		{Spellings: "--no-breaks", Line: 54},
-		{Spellings: "--no-replaces", Line: 54},
-		{Spellings: "--no-enhances", Line: 54},
-		{Spellings: "--implicit", Line: 54},
-		{Spellings: "-o --option", Line: 55, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-g --generate", Line: 55, Kind: match.Acts},
-		{Spellings: "-p --pkg-cache", Line: 56, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-s --src-cache", Line: 56, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--with-source", Line: 56, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --config-file", Line: 57, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-F --fixed-string\n" +
+			"-i --ignore-case\n" +
+			"-l --package-only\n" +
+			"-x --regexp\n" +
+			"-v --verbose\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-a --architecture\n" +
+			"-I --index-names", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --option", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{327680, 196611, 1572867, 131075, 1310723, 524291, 1179648, 65539, 458752, 262147, 983040, 917504, 720896, 1114112, 655360, 786432, 1048576, 851968, 1245187, 1376259, 3, 393216, 1441795, 589827, 1507328, 196608, 1572864, 131072, 1310720, 524288, 65536, 262144, 1245184, 1376256, 0, 1441792, 589824},
+	Index: []uint32{65539, 196611, 3, 81, 21, 65557, 131075, 38, 56, 68, 91, 0, 65554, 88, 65536, 196608, 78, 18, 35, 131072, 65, 53},
 }
 
-var osPackagesOrigin4 = match.Origin{Program: "apt-cache", File: "rules/os_packages.toml"}
+var osPackagesOrigin4 = match.Origin{Program: "apt-file", File: "rules/os_packages.toml"}
 
 var osPackagesOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   85,
 	Options: []match.Option{
-		{Spellings: "-F --fixed-string", Line: 87},
-		{Spellings: "-i --ignore-case", Line: 87},
-		{Spellings: "-l --package-only", Line: 87},
-		{Spellings: "-x --regexp", Line: 87},
-		{Spellings: "-v --verbose", Line: 87},
-		{Spellings: "-h --help", Line: 87},
-		{Spellings: "-V --version", Line: 87},
-		{Spellings: "-a --architecture", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --index-names", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --option", Line: 89, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --config-file", Line: 90, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-q --quiet"},
+		{Spellings: "-o --option\n" +
+			"-f --file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{458755, 655363, 3, 327683, 65539, 524291, 589827, 131075, 196611, 262147, 393219, 0, 524288, 393216, 458752, 655360, 327680, 65536, 131072, 589824, 262144, 196608},
+	Index: []uint32{131075, 65551, 3, 65539, 26, 13, 131072, 65548, 0, 65536, 23, 10},
 }
 
-var osPackagesOrigin5 = match.Origin{Program: "apt-file", File: "rules/os_packages.toml"}
+var osPackagesOrigin5 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
 
 var osPackagesOptions6 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   66,
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 68},
-		{Spellings: "-v --version", Line: 68},
-		{Spellings: "-q --quiet", Line: 68},
-		{Spellings: "-o --option", Line: 69, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 69, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --config-file", Line: 70, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-v --version\n" +
+			"-h --help\n" +
+			"-q --quiet\n" +
+			"-d --debug\n" +
+			"--verbose"},
+		{Spellings: "--prefix\n" +
+			"--cellar\n" +
+			"--repository --repo\n" +
+			"--cache\n" +
+			"--env\n" +
+			"--config\n" +
+			"--caskroom\n" +
+			"--taps", Kind: match.Acts},
 	},
-	Index: []uint32{327683, 262147, 3, 196611, 131075, 65539, 327680, 262144, 0, 196608, 131072, 65536},
+	Index: []uint32{65574, 65597, 65545, 65588, 37, 65582, 16, 65536, 26, 65567, 65554, 65608, 45, 3, 34, 13, 23, 0},
 }
-
-var osPackagesOrigin6 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
 
 var osPackagesOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   342,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 344},
-		{Spellings: "-h --help", Line: 344},
-		{Spellings: "-q --quiet", Line: 344},
-		{Spellings: "-d --debug", Line: 344},
-		{Spellings: "--verbose", Line: 344},
-		{Spellings: "--prefix", Line: 345, Kind: match.Acts},
-		{Spellings: "--cellar", Line: 345, Kind: match.Acts},
-		{Spellings: "--repository --repo", Line: 345, Kind: match.Acts},
-		{Spellings: "--cache", Line: 345, Kind: match.Acts},
-		{Spellings: "--env", Line: 345, Kind: match.Acts},
-		{Spellings: "--config", Line: 345, Kind: match.Acts},
-		{Spellings: "--caskroom", Line: 345, Kind: match.Acts},
-		{Spellings: "--taps", Line: 345, Kind: match.Acts},
+		{Spellings: "-q --quiet\n" +
+			"-v --verbose\n" +
+			"-h --help\n" +
+			"-d --debug --description\n" +
+			"--formula --formulae\n" +
+			"--cask --casks\n" +
+			"--full-name\n" +
+			"--pinned\n" +
+			"--versions\n" +
+			"--multiple\n" +
+			"-1\n" +
+			"-l\n" +
+			"-r --installed-on-request\n" +
+			"-t\n" +
+			"--installed\n" +
+			"--tree\n" +
+			"--direct\n" +
+			"-n\n" +
+			"--include-build\n" +
+			"--include-optional\n" +
+			"--include-test\n" +
+			"--greedy\n" +
+			"--fetch-HEAD\n" +
+			"--analytics\n" +
+			"--all\n" +
+			"--eval-all\n" +
+			"-p --installed-as-dependency\n" +
+			"--union\n" +
+			"--topological\n" +
+			"--recursive\n" +
+			"--desc\n" +
+			"-s --search\n" +
+			"--oneline\n" +
+			"-o\n" +
+			"--stat\n" +
+			"-a"},
+		{Spellings: "--json", Arity: match.Optional},
+		{Spellings: "--days\n" +
+			"--category\n" +
+			"--max-count\n" +
+			"--file", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--force\n" +
+			"--fix\n" +
+			"--repair\n" +
+			"--custom-remote\n" +
+			"--open\n" +
+			"--web\n" +
+			"--github", Kind: match.Acts},
 	},
-	Index: []uint32{524288, 720896, 393216, 655360, 196611, 589824, 65539, 327680, 131075, 458765, 458752, 786432, 262144, 3, 196608, 65536, 131072, 0},
+	Index: []uint32{288, 276, 80, 87, 131079, 196631, 131072, 37, 368, 45, 192, 294, 263, 131102, 196616, 196608, 59, 69, 95, 196660, 254, 27, 204, 220, 239, 173, 308, 147, 65536, 131090, 127, 387, 196647, 107, 3, 356, 196622, 378, 400, 342, 185, 334, 14, 116, 196654, 138, 407, 34, 24, 141, 201, 397, 305, 0, 144, 375, 170, 11},
 }
 
-var osPackagesOptions8 = match.Table{
-	Traits: match.Exact,
-	Line:   346,
-	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 349},
-		{Spellings: "-v --verbose", Line: 349},
-		{Spellings: "-h --help", Line: 349},
-		{Spellings: "-d --debug --description", Line: 349},
-		{Spellings: "--formula --formulae", Line: 349},
-		{Spellings: "--cask --casks", Line: 349},
-		{Spellings: "--full-name", Line: 349},
-		{Spellings: "--pinned", Line: 349},
-		{Spellings: "--versions", Line: 349},
-		{Spellings: "--multiple", Line: 349},
-		{Spellings: "-1", Line: 349},
-		{Spellings: "-l", Line: 349},
-		{Spellings: "-r --installed-on-request", Line: 349},
-		{Spellings: "-t", Line: 349},
-		{Spellings: "--json", Line: 349, Arity: match.Optional},
-		{Spellings: "--installed", Line: 349},
-		{Spellings: "--tree", Line: 349},
-		{Spellings: "--direct", Line: 349},
-		{Spellings: "-n", Line: 349},
-		{Spellings: "--include-build", Line: 349},
-		{Spellings: "--include-optional", Line: 349},
-		{Spellings: "--include-test", Line: 349},
-		{Spellings: "--greedy", Line: 349},
-		{Spellings: "--fetch-HEAD", Line: 349},
-		{Spellings: "--analytics", Line: 349},
-		{Spellings: "--all", Line: 349},
-		{Spellings: "--eval-all", Line: 349},
-		{Spellings: "-p --installed-as-dependency", Line: 349},
-		{Spellings: "--union", Line: 349},
-		{Spellings: "--topological", Line: 349},
-		{Spellings: "--recursive", Line: 349},
-		{Spellings: "--desc", Line: 349},
-		{Spellings: "-s --search", Line: 349},
-		{Spellings: "--oneline", Line: 349},
-		{Spellings: "-o", Line: 349},
-		{Spellings: "--stat", Line: 349},
-		{Spellings: "-a", Line: 349},
-		{Spellings: "--days", Line: 350, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--category", Line: 350, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-count", Line: 350, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file", Line: 350, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--force", Line: 351, Kind: match.Acts},
-		{Spellings: "--fix", Line: 351, Kind: match.Acts},
-		{Spellings: "--repair", Line: 351, Kind: match.Acts},
-		{Spellings: "--custom-remote", Line: 351, Kind: match.Acts},
-		{Spellings: "--open", Line: 351, Kind: match.Acts},
-		{Spellings: "--web", Line: 351, Kind: match.Acts},
-		{Spellings: "--github", Line: 351, Kind: match.Acts},
-	},
-	Index: []uint32{1638400, 1572864, 327680, 327687, 2490368, 2883584, 2424832, 196611, 2031616, 196619, 1114112, 1703936, 1507328, 2621440, 2752512, 2686976, 262144, 262154, 393216, 3080192, 1441792, 131075, 1245184, 1310720, 1376256, 983040, 1769475, 786435, 917504, 2555904, 589824, 2162688, 2949120, 458752, 3, 1966080, 2818048, 2097155, 2293760, 1900544, 1048576, 1835008, 65539, 524288, 3014656, 655360, 2359296, 196608, 131072, 720896, 1179648, 2228224, 1769472, 0, 786432, 2097152, 851968, 65536},
-}
+var osPackagesOrigin6 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin7 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
-
-var osPackagesWhen3 = match.Conditions{Only: []match.FlagTest{
+var osPackagesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--prefix"},
@@ -2042,151 +1937,149 @@ var osPackagesWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--taps"},
 }}
 
-var osPackagesOptions9 = match.Table{
+var osPackagesOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   185,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 187},
-		{Spellings: "-v --verbose", Line: 187},
-		{Spellings: "-C --cacheonly", Line: 187},
-		{Spellings: "--showduplicates", Line: 187},
-		{Spellings: "--obsoletes", Line: 187},
-		{Spellings: "--noplugins", Line: 187},
-		{Spellings: "-4", Line: 187},
-		{Spellings: "-6", Line: 187},
-		{Spellings: "--installed", Line: 187},
-		{Spellings: "--available", Line: 187},
-		{Spellings: "--upgrades", Line: 187},
-		{Spellings: "--updates", Line: 187},
-		{Spellings: "--extras", Line: 187},
-		{Spellings: "--recent", Line: 187},
-		{Spellings: "--all", Line: 187},
-		{Spellings: "--enabled", Line: 187},
-		{Spellings: "--disabled", Line: 187},
-		{Spellings: "--security", Line: 187},
-		{Spellings: "--bugfix", Line: 187},
-		{Spellings: "--provides", Line: 187},
-		{Spellings: "--requires", Line: 187},
-		{Spellings: "--whatprovides", Line: 187, Arity: match.Value},
-		{Spellings: "--whatrequires", Line: 187, Arity: match.Value},
-		{Spellings: "--file", Line: 187, Arity: match.Value},
-		{Spellings: "-l --list", Line: 187},
-		{Spellings: "-i --info", Line: 187},
-		{Spellings: "--deplist", Line: 187},
-		{Spellings: "--changelog", Line: 187},
-		{Spellings: "--changelogs", Line: 187},
-		{Spellings: "--userinstalled", Line: 187},
-		{Spellings: "--leaves", Line: 187},
-		{Spellings: "--duplicates", Line: 187},
-		{Spellings: "--source", Line: 187},
-		{Spellings: "--location", Line: 187},
-		{Spellings: "--recursive", Line: 187},
-		{Spellings: "--tree", Line: 187},
-		{Spellings: "--resolve", Line: 187},
-		{Spellings: "--hidden", Line: 187},
-		{Spellings: "--qf --queryformat", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --debuglevel", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --errorlevel", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arch --archlist", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--disablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repo --repoid", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--advisory", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cve", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --help", Line: 189, Kind: match.Acts},
-		{Spellings: "--version", Line: 189, Kind: match.Acts},
-		{Spellings: "-y --assumeyes", Line: 189, Kind: match.Acts},
-		{Spellings: "--setopt", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--installroot", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--enableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--disableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--repofrompath", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--nogpgcheck", Line: 189, Kind: match.Acts},
-		{Spellings: "--refresh", Line: 189, Kind: match.Acts},
-		{Spellings: "--downloadonly", Line: 189, Kind: match.Acts},
-		{Spellings: "--downloaddir --destdir", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--releasever", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-b --best", Line: 189, Kind: match.Acts},
-		{Spellings: "--assumeno", Line: 189, Kind: match.Acts},
-		{Spellings: "--allowerasing", Line: 189, Kind: match.Acts},
-		{Spellings: "-c --config", Line: 190, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-q --quiet\n" +
+			"-v --verbose\n" +
+			"-C --cacheonly\n" +
+			"--showduplicates\n" +
+			"--obsoletes\n" +
+			"--noplugins\n" +
+			"-4\n" +
+			"-6\n" +
+			"--installed\n" +
+			"--available\n" +
+			"--upgrades\n" +
+			"--updates\n" +
+			"--extras\n" +
+			"--recent\n" +
+			"--all\n" +
+			"--enabled\n" +
+			"--disabled\n" +
+			"--security\n" +
+			"--bugfix\n" +
+			"--provides\n" +
+			"--requires\n" +
+			"-l --list\n" +
+			"-i --info\n" +
+			"--deplist\n" +
+			"--changelog\n" +
+			"--changelogs\n" +
+			"--userinstalled\n" +
+			"--leaves\n" +
+			"--duplicates\n" +
+			"--source\n" +
+			"--location\n" +
+			"--recursive\n" +
+			"--tree\n" +
+			"--resolve\n" +
+			"--hidden"},
+		{Spellings: "--whatprovides\n" +
+			"--whatrequires\n" +
+			"--file", Arity: match.Value},
+		{Spellings: "--qf --queryformat\n" +
+			"-d --debuglevel\n" +
+			"-e --errorlevel\n" +
+			"--color\n" +
+			"--arch --archlist\n" +
+			"--disablerepo\n" +
+			"--enablerepo\n" +
+			"--repo --repoid\n" +
+			"-x --exclude\n" +
+			"--advisory\n" +
+			"--cve", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-y --assumeyes\n" +
+			"--nogpgcheck\n" +
+			"--refresh\n" +
+			"--downloadonly\n" +
+			"-b --best\n" +
+			"--assumeno\n" +
+			"--allowerasing", Kind: match.Acts},
+		{Spellings: "--setopt\n" +
+			"--installroot\n" +
+			"--enableplugin\n" +
+			"--disableplugin\n" +
+			"--repofrompath\n" +
+			"--downloaddir --destdir\n" +
+			"--releasever", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{3080192, 917504, 4194304, 2752512, 2752519, 4128768, 3342339, 589824, 4063235, 1179648, 131075, 1769472, 1835008, 2686976, 4259843, 3145728, 2555907, 1703936, 3932174, 1048576, 3604480, 2818048, 3932160, 3866624, 2031616, 983040, 3538944, 2883584, 2621443, 3014659, 786432, 1507328, 3211267, 2424832, 1638403, 524288, 3473408, 1966080, 1572867, 2162688, 3735552, 327680, 262144, 1245184, 2490368, 2490373, 3, 851968, 2228224, 3801088, 3997696, 2949120, 3670016, 2949127, 1310720, 2359296, 1114112, 3407872, 196608, 2097152, 2293760, 720896, 655360, 1900544, 65539, 3276800, 1376256, 1441792, 393216, 458752, 131072, 4063232, 4259840, 2555904, 2621440, 3211264, 1638400, 1572864, 0, 65536, 3014656, 3342336},
+	Index: []uint32{131205, 149, 196702, 131131, 131138, 196691, 196631, 98, 196684, 187, 27, 248, 260, 131123, 327683, 131216, 131094, 238, 262227, 165, 262182, 131149, 262213, 196666, 298, 155, 262167, 131163, 131110, 131195, 131, 65566, 196611, 360, 231, 86, 262153, 289, 221, 320, 196643, 68, 56, 196, 131072, 131077, 3, 140, 331, 196656, 262237, 131176, 262198, 131183, 207, 350, 176, 262144, 39, 311, 343, 121, 110, 273, 14, 196618, 65536, 65551, 80, 83, 24, 196681, 327680, 131091, 131107, 196608, 228, 218, 0, 11, 131192, 196628},
 }
 
-var osPackagesOrigin8 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
+var osPackagesOrigin7 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
 
-var osPackagesOptions10 = match.Table{
-	Line: 106,
+var osPackagesOptions9 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 107},
-		{Spellings: "-s --status", Line: 107},
-		{Spellings: "-L --listfiles", Line: 107},
-		{Spellings: "-S --search", Line: 107},
-		{Spellings: "-p --print-avail", Line: 107},
-		{Spellings: "-V --verify", Line: 107},
-		{Spellings: "-C --audit", Line: 107},
-		{Spellings: "--get-selections", Line: 107},
-		{Spellings: "--print-architecture", Line: 107},
-		{Spellings: "--print-foreign-architectures", Line: 107},
-		{Spellings: "--compare-versions", Line: 107},
-		{Spellings: "--no-pager", Line: 107},
-		{Spellings: "--help", Line: 107},
-		{Spellings: "--version", Line: 107},
-		{Spellings: "-c --contents", Line: 107},
-		{Spellings: "-I --info", Line: 107},
-		{Spellings: "-f --field", Line: 107},
-		{Spellings: "-E --skip-same-version", Line: 107},
-		{Spellings: "--yet-to-unpack", Line: 107},
-		{Spellings: "-i --install", Line: 108, Kind: match.Acts},
-		{Spellings: "--unpack", Line: 108, Kind: match.Acts},
-		{Spellings: "-A --record-avail", Line: 108, Kind: match.Acts},
-		{Spellings: "--configure", Line: 108, Kind: match.Acts},
-		{Spellings: "--triggers-only", Line: 108, Kind: match.Acts},
-		{Spellings: "-r --remove", Line: 108, Kind: match.Acts},
-		{Spellings: "-P --purge", Line: 108, Kind: match.Acts},
-		{Spellings: "--set-selections", Line: 108, Kind: match.Acts},
-		{Spellings: "--clear-selections", Line: 108, Kind: match.Acts},
-		{Spellings: "-x --extract", Line: 108, Kind: match.Acts},
-		{Spellings: "-X --vextract", Line: 108, Kind: match.Acts},
-		{Spellings: "-b --build", Line: 108, Kind: match.Acts},
-		{Spellings: "-e --control", Line: 108, Kind: match.Acts},
-		{Spellings: "-a --pending", Line: 108, Kind: match.Acts},
-		{Spellings: "--add-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remove-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force-all", Line: 108, Kind: match.Acts},
-		{Spellings: "--admindir", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--instdir", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--update-avail", Line: 108, Kind: match.Acts},
-		{Spellings: "--merge-avail", Line: 108, Kind: match.Acts},
-		{Spellings: "--clear-avail", Line: 108, Kind: match.Acts},
-		{Spellings: "-R --recursive", Line: 108, Kind: match.Acts},
-		{Spellings: "--ctrl-tarfile", Line: 108, Kind: match.Acts},
-		{Spellings: "--fsys-tarfile", Line: 108, Kind: match.Acts},
-		{Spellings: "--verify-format", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --debug", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pre-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--post-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--status-logger", Line: 110, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--log", Line: 111, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-l --list\n" +
+			"-s --status\n" +
+			"-L --listfiles\n" +
+			"-S --search\n" +
+			"-p --print-avail\n" +
+			"-V --verify\n" +
+			"-C --audit\n" +
+			"--get-selections\n" +
+			"--print-architecture\n" +
+			"--print-foreign-architectures\n" +
+			"--compare-versions\n" +
+			"--no-pager\n" +
+			"--help\n" +
+			"--version\n" +
+			"-c --contents\n" +
+			"-I --info\n" +
+			"-f --field\n" +
+			"-E --skip-same-version\n" +
+			"--yet-to-unpack"},
+		{Spellings: "-i --install\n" +
+			"--unpack\n" +
+			"-A --record-avail\n" +
+			"--configure\n" +
+			"--triggers-only\n" +
+			"-r --remove\n" +
+			"-P --purge\n" +
+			"--set-selections\n" +
+			"--clear-selections\n" +
+			"-x --extract\n" +
+			"-X --vextract\n" +
+			"-b --build\n" +
+			"-e --control\n" +
+			"-a --pending\n" +
+			"--force-all\n" +
+			"--update-avail\n" +
+			"--merge-avail\n" +
+			"--clear-avail\n" +
+			"-R --recursive\n" +
+			"--ctrl-tarfile\n" +
+			"--fsys-tarfile", Kind: match.Acts},
+		{Spellings: "--add-architecture\n" +
+			"--remove-architecture\n" +
+			"--admindir\n" +
+			"--root\n" +
+			"--instdir", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--verify-format\n" +
+			"-D --debug", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pre-invoke\n" +
+			"--post-invoke\n" +
+			"--status-logger", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--log", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{2162688, 2359296, 393219, 1966083, 2686976, 1769472, 655360, 1441792, 917507, 2031619, 2818048, 3014659, 1835011, 1048579, 2293760, 2883584, 458752, 786432, 983043, 1245187, 2490368, 3, 131075, 3276800, 2621440, 720896, 2097155, 3145728, 3080192, 524288, 262147, 589824, 1638403, 1376259, 2752515, 1572867, 2228224, 2424832, 196611, 1703936, 1114115, 65539, 3211264, 1507328, 1310720, 2555904, 327683, 2949120, 851968, 1900547, 1179648, 1376256, 393216, 3014656, 1114112, 983040, 131072, 1638400, 2752512, 196608, 327680, 1900544, 2097152, 1966080, 917504, 2031616, 1048576, 1245184, 0, 262144, 1572864, 65536, 1835008},
+	Index: []uint32{131072, 131113, 81, 65693, 65768, 65644, 157, 65576, 207, 65704, 65797, 196627, 65666, 231, 65727, 65812, 89, 187, 221, 65539, 131131, 3, 25, 327680, 65754, 176, 65717, 262157, 262144, 106, 52, 127, 65619, 65561, 65785, 65607, 131091, 131124, 40, 65627, 242, 13, 262171, 65588, 65549, 65739, 69, 196608, 194, 65679, 262, 65558, 78, 196624, 239, 218, 22, 65616, 65782, 37, 66, 65676, 65714, 65690, 204, 65701, 228, 65536, 0, 49, 65604, 10, 65663},
 }
 
-var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions10, Risky: true}}
+var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions9, Risky: true}}
 
-var osPackagesOrigin9 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
+var osPackagesOrigin8 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
 
-var osPackagesFlags2 = []match.FlagTest{
+var osPackagesFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-I"},
 	{Spelling: "-f"},
 }
 
-var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-s"},
 	{Spelling: "-L"},
@@ -2200,144 +2093,138 @@ var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--compare-versions"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
-}, Unless: osPackagesFlags2}
+}, Unless: osPackagesFlags1}
 
-var osPackagesWhen5 = match.Conditions{Any: osPackagesFlags2}
+var osPackagesWhen4 = match.Conditions{Any: osPackagesFlags1}
 
 var osPackagesOperands1 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
 
-var osPackagesOptions11 = match.Table{
-	Line: 144,
+var osPackagesOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-c --contents", Line: 145},
-		{Spellings: "-I --info", Line: 145},
-		{Spellings: "-W --show", Line: 145},
-		{Spellings: "-f --field", Line: 145},
-		{Spellings: "--help", Line: 145},
-		{Spellings: "--version", Line: 145},
-		{Spellings: "-v --verbose", Line: 145},
-		{Spellings: "--showformat", Line: 146, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --build", Line: 147, Kind: match.Acts},
-		{Spellings: "-x --extract", Line: 147, Kind: match.Acts},
-		{Spellings: "-X --vextract", Line: 147, Kind: match.Acts},
-		{Spellings: "-R --raw-extract", Line: 147, Kind: match.Acts},
-		{Spellings: "-e --control", Line: 147, Kind: match.Acts},
-		{Spellings: "--ctrl-tarfile", Line: 147, Kind: match.Acts},
-		{Spellings: "--fsys-tarfile", Line: 147, Kind: match.Acts},
-		{Spellings: "-Z", Line: 147, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --contents\n" +
+			"-I --info\n" +
+			"-W --show\n" +
+			"-f --field\n" +
+			"--help\n" +
+			"--version\n" +
+			"-v --verbose"},
+		{Spellings: "--showformat", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --build\n" +
+			"-x --extract\n" +
+			"-X --vextract\n" +
+			"-R --raw-extract\n" +
+			"-e --control\n" +
+			"--ctrl-tarfile\n" +
+			"--fsys-tarfile", Kind: match.Acts},
+		{Spellings: "-Z", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524291, 3, 786435, 851968, 589827, 196611, 917504, 262144, 65539, 720899, 131075, 458752, 393219, 327680, 655363, 65536, 720896, 131072, 655360, 983040, 524288, 0, 786432, 196608, 393216, 589824},
+	Index: []uint32{131075, 3, 131130, 131140, 131086, 37, 131155, 45, 17, 131113, 27, 65536, 65, 52, 131099, 14, 131110, 24, 131096, 196608, 131072, 0, 131127, 34, 62, 131083},
 }
 
-var osPackagesOrigin10 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
+var osPackagesOrigin9 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
 
 var osPackagesOperands2 = []match.Operand{
 	{Kind: match.Read, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
 
-var osPackagesOptions12 = match.Table{
-	Line: 133,
+var osPackagesOptions11 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 134},
-		{Spellings: "-s --status", Line: 134},
-		{Spellings: "-L --listfiles", Line: 134},
-		{Spellings: "-S --search", Line: 134},
-		{Spellings: "-W --show", Line: 134},
-		{Spellings: "-p --print-avail", Line: 134},
-		{Spellings: "-c --control-path", Line: 134},
-		{Spellings: "--control-list", Line: 134},
-		{Spellings: "--control-show", Line: 134},
-		{Spellings: "--no-pager", Line: 134},
-		{Spellings: "--load-avail", Line: 134},
-		{Spellings: "--help", Line: 134},
-		{Spellings: "--version", Line: 134},
-		{Spellings: "-f --showformat", Line: 135, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--admindir", Line: 136, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 136, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l --list\n" +
+			"-s --status\n" +
+			"-L --listfiles\n" +
+			"-S --search\n" +
+			"-W --show\n" +
+			"-p --print-avail\n" +
+			"-c --control-path\n" +
+			"--control-list\n" +
+			"--control-show\n" +
+			"--no-pager\n" +
+			"--load-avail\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-f --showformat", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--admindir\n" +
+			"--root", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{917504, 458752, 393219, 524288, 720896, 3, 131075, 655360, 589824, 327683, 983040, 196611, 262147, 851971, 65539, 786432, 131072, 196608, 262144, 393216, 851968, 0, 327680, 65536},
+	Index: []uint32{131072, 94, 79, 109, 148, 3, 25, 135, 124, 62, 131083, 40, 52, 65539, 13, 155, 22, 37, 49, 76, 65536, 0, 59, 10},
 }
 
-var osPackagesOrigin11 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
+var osPackagesOrigin10 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
+
+var osPackagesOptions12 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"--ostree-verbose\n" +
+		"--version\n" +
+		"--help\n" +
+		"--default-arch\n" +
+		"--supported-arches\n" +
+		"--gl-drivers\n" +
+		"--installations\n" +
+		"--print-system-only\n" +
+		"--print-updated-env"}},
+	Index: []uint32{47, 81, 40, 94, 13, 110, 130, 62, 3, 30, 0},
+}
 
 var osPackagesOptions13 = match.Table{
 	Traits: match.Exact,
-	Line:   494,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 496},
-		{Spellings: "--ostree-verbose", Line: 496},
-		{Spellings: "--version", Line: 496},
-		{Spellings: "--help", Line: 496},
-		{Spellings: "--default-arch", Line: 496},
-		{Spellings: "--supported-arches", Line: 496},
-		{Spellings: "--gl-drivers", Line: 496},
-		{Spellings: "--installations", Line: 496},
-		{Spellings: "--print-system-only", Line: 496},
-		{Spellings: "--print-updated-env", Line: 496},
+		{Spellings: "--app\n" +
+			"--runtime\n" +
+			"-d --show-details\n" +
+			"-u --user --updates\n" +
+			"--system\n" +
+			"-a --all\n" +
+			"--cached\n" +
+			"-r --show-ref\n" +
+			"-c --show-commit\n" +
+			"-o --show-origin\n" +
+			"-s --show-size\n" +
+			"-m --show-metadata\n" +
+			"--show-runtime\n" +
+			"--show-sdk\n" +
+			"-M --show-permissions\n" +
+			"-l --show-location\n" +
+			"--show-extensions\n" +
+			"--reverse\n" +
+			"--log\n" +
+			"--list\n" +
+			"-j --json"},
+		{Spellings: "--columns\n" +
+			"--arch\n" +
+			"--file-access\n" +
+			"--since\n" +
+			"--until\n" +
+			"--get", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--set", Kind: match.Acts},
+		{Spellings: "--unset", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262144, 393216, 196608, 458752, 65536, 524288, 589824, 327680, 3, 131072, 0},
-}
-
-var osPackagesOptions14 = match.Table{
-	Traits: match.Exact,
-	Line:   497,
-	Options: []match.Option{
-		{Spellings: "--app", Line: 500},
-		{Spellings: "--runtime", Line: 500},
-		{Spellings: "-d --show-details", Line: 500},
-		{Spellings: "-u --user --updates", Line: 500},
-		{Spellings: "--system", Line: 500},
-		{Spellings: "-a --all", Line: 500},
-		{Spellings: "--cached", Line: 500},
-		{Spellings: "-r --show-ref", Line: 500},
-		{Spellings: "-c --show-commit", Line: 500},
-		{Spellings: "-o --show-origin", Line: 500},
-		{Spellings: "-s --show-size", Line: 500},
-		{Spellings: "-m --show-metadata", Line: 500},
-		{Spellings: "--show-runtime", Line: 500},
-		{Spellings: "--show-sdk", Line: 500},
-		{Spellings: "-M --show-permissions", Line: 500},
-		{Spellings: "-l --show-location", Line: 500},
-		{Spellings: "--show-extensions", Line: 500},
-		{Spellings: "--reverse", Line: 500},
-		{Spellings: "--log", Line: 500},
-		{Spellings: "--list", Line: 500},
-		{Spellings: "-j --json", Line: 500},
-		{Spellings: "--columns", Line: 501, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arch", Line: 501, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file-access", Line: 501, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 501, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 501, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--get", Line: 501, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--set", Line: 502, Kind: match.Acts},
-		{Spellings: "--unset", Line: 502, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{327683, 0, 1441792, 393216, 1376256, 1507328, 1703936, 1310723, 1245184, 1179648, 1114112, 65536, 1769472, 524291, 131075, 1048576, 983043, 720899, 589827, 917507, 458755, 786432, 851968, 655363, 1572864, 262144, 1835008, 1638400, 196618, 196611, 917504, 327680, 524288, 131072, 1310720, 983040, 720896, 589824, 458752, 655360, 196608},
+	Index: []uint32{66, 0, 65546, 72, 65536, 65553, 65583, 274, 264, 258, 248, 6, 131072, 98, 19, 230, 214, 147, 115, 192, 84, 163, 178, 132, 65567, 54, 196608, 65575, 44, 37, 189, 63, 95, 16, 271, 211, 144, 112, 81, 129, 34},
 }
 
 var osPackagesLevels2 = []match.Level{
-	{Table: &osPackagesOptions13},
-	{Path: []string{"config"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"documents"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"history"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"info"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"list"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"permission-show"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"permissions"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"ps"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"remote-info"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"remote-ls"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"remotes"}, Table: &osPackagesOptions14, Risky: true},
-	{Path: []string{"search"}, Table: &osPackagesOptions14, Risky: true},
+	{Table: &osPackagesOptions12},
+	{Path: []string{"config"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"documents"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"history"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"info"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"list"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"permission-show"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"permissions"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"ps"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"remote-info"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"remote-ls"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"remotes"}, Table: &osPackagesOptions13, Risky: true},
+	{Path: []string{"search"}, Table: &osPackagesOptions13, Risky: true},
 }
 
-var osPackagesOrigin12 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
+var osPackagesOrigin11 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
 
-var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--default-arch"},
@@ -2345,176 +2232,172 @@ var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--installations"},
 }}
 
+var osPackagesOrigin12 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
+
+var osPackagesOptions14 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"--quiet\n" +
+			"-L --print-build-logs\n" +
+			"--offline"},
+		{Spellings: "--version\n" +
+			"--help\n" +
+			"--impure\n" +
+			"--refresh\n" +
+			"--option", Kind: match.Acts},
+		{Spellings: "-f --file\n" +
+			"--expr\n" +
+			"--extra-experimental-features\n" +
+			"--store", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131082, 131089, 131075, 65546, 65553, 43, 65572, 24, 13, 65562, 131119, 3, 65536, 21, 131072, 0},
+}
+
 var osPackagesOptions15 = match.Table{
 	Traits: match.Exact,
-	Line:   406,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 408},
-		{Spellings: "--quiet", Line: 408},
-		{Spellings: "-L --print-build-logs", Line: 408},
-		{Spellings: "--offline", Line: 408},
-		{Spellings: "--version", Line: 409, Kind: match.Acts},
-		{Spellings: "--help", Line: 409, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 409, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--expr", Line: 409, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--impure", Line: 409, Kind: match.Acts},
-		{Spellings: "--refresh", Line: 409, Kind: match.Acts},
-		{Spellings: "--extra-experimental-features", Line: 409, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--option", Line: 409, Kind: match.Acts},
-		{Spellings: "--store", Line: 409, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--json\n" +
+			"-v --verbose\n" +
+			"--quiet\n" +
+			"-l --long\n" +
+			"-r -R --recursive\n" +
+			"-s --size\n" +
+			"-S --closure-size\n" +
+			"-h --human-readable\n" +
+			"--all\n" +
+			"--all-systems\n" +
+			"--legacy\n" +
+			"--no-build\n" +
+			"--offline\n" +
+			"--derivation"},
+		{Spellings: "-f --file\n" +
+			"--expr\n" +
+			"-I\n" +
+			"--store", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--impure\n" +
+			"--option\n" +
+			"--override-input\n" +
+			"--accept-flake-config", Kind: match.Acts},
 	},
-	Index: []uint32{458752, 655360, 393219, 327680, 524288, 196608, 720896, 131075, 65536, 589824, 786432, 3, 262144, 131072, 393216, 0},
+	Index: []uint32{131107, 104, 110, 69, 154, 65546, 65539, 87, 131072, 0, 124, 31, 133, 144, 131081, 131090, 20, 44, 59, 65556, 10, 65553, 41, 66, 65536, 84, 28, 38, 56, 7},
 }
 
 var osPackagesOptions16 = match.Table{
-	Traits: match.Exact,
-	Line:   410,
-	Options: []match.Option{
-		{Spellings: "--json", Line: 413},
-		{Spellings: "-v --verbose", Line: 413},
-		{Spellings: "--quiet", Line: 413},
-		{Spellings: "-l --long", Line: 413},
-		{Spellings: "-r -R --recursive", Line: 413},
-		{Spellings: "-s --size", Line: 413},
-		{Spellings: "-S --closure-size", Line: 413},
-		{Spellings: "-h --human-readable", Line: 413},
-		{Spellings: "--all", Line: 413},
-		{Spellings: "--all-systems", Line: 413},
-		{Spellings: "--legacy", Line: 413},
-		{Spellings: "--no-build", Line: 413},
-		{Spellings: "--offline", Line: 413},
-		{Spellings: "--derivation", Line: 413},
-		{Spellings: "-f --file", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--expr", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--impure", Line: 414, Kind: match.Acts},
-		{Spellings: "--option", Line: 414, Kind: match.Acts},
-		{Spellings: "-I", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--store", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--override-input", Line: 414, Kind: match.Acts},
-		{Spellings: "--accept-flake-config", Line: 414, Kind: match.Acts},
-	},
-	Index: []uint32{1376256, 524288, 589824, 393219, 851968, 983040, 917507, 458755, 1048576, 0, 655360, 196611, 720896, 786432, 1114112, 1310720, 131072, 262150, 327683, 1245184, 65539, 1179648, 262147, 393216, 917504, 458752, 196608, 262144, 327680, 65536},
-}
-
-var osPackagesOptions17 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   415,
 	Options: []match.Option{
-		{Spellings: "-f --file", Line: 418, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--impure", Line: 418, Kind: match.Acts},
-		{Spellings: "--expr", Line: 418, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--accept-flake-config", Line: 418, Kind: match.Acts},
-		{Spellings: "-c --command", Line: 419, Arity: match.Value, Kind: match.Command},
+		{Spellings: "-f --file\n" +
+			"--expr", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--impure\n" +
+			"--accept-flake-config", Kind: match.Acts},
+		{Spellings: "-c --command", Arity: match.Value, Kind: match.Command},
 	},
-	Index: []uint32{196608, 262147, 131072, 3, 65536, 262144, 0},
+	Index: []uint32{65545, 131075, 10, 3, 65536, 131072, 0},
 }
 
 var osPackagesOrigin13 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesOptions18 = match.Table{
+var osPackagesOptions17 = match.Table{
 	Traits: match.Exact,
-	Line:   386,
 	Options: []match.Option{
-		{Spellings: "-q --query", Line: 388},
-		{Spellings: "--installed", Line: 388},
-		{Spellings: "--available", Line: 388},
-		{Spellings: "-a", Line: 388},
-		{Spellings: "-P --attr-path", Line: 388},
-		{Spellings: "--out-path", Line: 388},
-		{Spellings: "--description", Line: 388},
-		{Spellings: "--status", Line: 388},
-		{Spellings: "-s", Line: 388},
-		{Spellings: "--json", Line: 388},
-		{Spellings: "--no-name", Line: 388},
-		{Spellings: "--drv-path", Line: 388},
-		{Spellings: "--meta", Line: 388},
-		{Spellings: "-c --compare-versions", Line: 388},
-		{Spellings: "--system", Line: 388},
-		{Spellings: "-v --verbose", Line: 388},
-		{Spellings: "--list-generations", Line: 388},
-		{Spellings: "--version", Line: 388},
-		{Spellings: "--help", Line: 388},
-		{Spellings: "-i --install", Line: 389, Kind: match.Acts},
-		{Spellings: "-e --uninstall", Line: 389, Kind: match.Acts},
-		{Spellings: "-u --upgrade", Line: 389, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 389, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --profile", Line: 389, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-S --switch-profile", Line: 389, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-G --switch-generation", Line: 389, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rollback", Line: 389, Kind: match.Acts},
-		{Spellings: "--set", Line: 389, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--delete-generations", Line: 389, Kind: match.Acts},
-		{Spellings: "-I", Line: 389, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-E --expr", Line: 389, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--arg", Line: 389, Kind: match.Acts},
-		{Spellings: "--option", Line: 389, Kind: match.Acts},
+		{Spellings: "-q --query\n" +
+			"--installed\n" +
+			"--available\n" +
+			"-a\n" +
+			"-P --attr-path\n" +
+			"--out-path\n" +
+			"--description\n" +
+			"--status\n" +
+			"-s\n" +
+			"--json\n" +
+			"--no-name\n" +
+			"--drv-path\n" +
+			"--meta\n" +
+			"-c --compare-versions\n" +
+			"--system\n" +
+			"-v --verbose\n" +
+			"--list-generations\n" +
+			"--version\n" +
+			"--help"},
+		{Spellings: "-i --install\n" +
+			"-e --uninstall\n" +
+			"-u --upgrade\n" +
+			"--rollback\n" +
+			"--delete-generations\n" +
+			"--arg\n" +
+			"--option", Kind: match.Acts},
+		{Spellings: "-f --file\n" +
+			"-p --profile\n" +
+			"-S --switch-profile\n" +
+			"-G --switch-generation\n" +
+			"--set\n" +
+			"-I\n" +
+			"-E --expr", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2031616, 262147, 131072, 851971, 1835008, 393216, 720896, 1966083, 1441795, 1179648, 1245187, 65536, 589824, 1048576, 786432, 655360, 2097152, 327680, 1507331, 3, 1703936, 1769472, 458752, 1638403, 1572867, 917504, 1310723, 1376259, 983043, 1114112, 1966080, 1638400, 1900544, 262144, 1572864, 196608, 851968, 1310720, 1441792, 1245184, 1507328, 0, 524288, 1376256, 983040},
+	Index: []uint32{65609, 41, 23, 128, 65588, 64, 107, 131150, 131075, 198, 65539, 11, 90, 169, 118, 97, 65615, 53, 131085, 3, 65577, 131138, 78, 131118, 131098, 147, 65552, 65567, 159, 188, 131147, 131115, 131144, 38, 131095, 35, 125, 65549, 131072, 65536, 131082, 0, 87, 65564, 156},
 }
 
 var osPackagesOrigin14 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
-var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--list-generations"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptions19 = match.Table{
+var osPackagesOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   446,
 	Options: []match.Option{
-		{Spellings: "--pure", Line: 448},
-		{Spellings: "--version", Line: 448},
-		{Spellings: "--help", Line: 448},
-		{Spellings: "-v --verbose", Line: 448},
-		{Spellings: "-p --packages", Line: 449, Kind: match.Acts},
-		{Spellings: "-I", Line: 449, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-A --attr", Line: 449, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-E --expr", Line: 449, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i", Line: 449, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--keep", Line: 449, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--argstr", Line: 449, Kind: match.Acts},
-		{Spellings: "--run", Line: 450, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--command", Line: 450, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--pure\n" +
+			"--version\n" +
+			"--help\n" +
+			"-v --verbose"},
+		{Spellings: "-p --packages\n" +
+			"--argstr", Kind: match.Acts},
+		{Spellings: "-I\n" +
+			"-A --attr\n" +
+			"-E --expr\n" +
+			"-i\n" +
+			"--keep", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--run\n" +
+			"--command", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{655360, 393219, 786432, 458755, 131072, 589824, 262147, 0, 720896, 196611, 65536, 393216, 458752, 327680, 524288, 262144, 196608},
+	Index: []uint32{65550, 131078, 196614, 131088, 17, 131098, 65539, 0, 196608, 27, 7, 131075, 131085, 131072, 131095, 65536, 24},
 }
 
 var osPackagesOrigin15 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
 
-var osPackagesOptions20 = match.Table{
+var osPackagesOptions19 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   465,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 467},
-		{Spellings: "--help", Line: 467},
-		{Spellings: "--list", Line: 467},
-		{Spellings: "--tree", Line: 467},
-		{Spellings: "--graph", Line: 467},
-		{Spellings: "-q --query", Line: 468, Kind: match.Acts},
-		{Spellings: "-R --requisites", Line: 468, Kind: match.Acts},
-		{Spellings: "--references", Line: 468, Kind: match.Acts},
-		{Spellings: "--referrers", Line: 468, Kind: match.Acts},
-		{Spellings: "--roots", Line: 468, Kind: match.Acts},
-		{Spellings: "--size", Line: 468, Kind: match.Acts},
-		{Spellings: "--deriver", Line: 468, Kind: match.Acts},
-		{Spellings: "--outputs", Line: 468, Kind: match.Acts},
-		{Spellings: "-l --read-log", Line: 468, Kind: match.Acts},
+		{Spellings: "--version\n" +
+			"--help\n" +
+			"--list\n" +
+			"--tree\n" +
+			"--graph"},
+		{Spellings: "-q --query\n" +
+			"-R --requisites\n" +
+			"--references\n" +
+			"--referrers\n" +
+			"--roots\n" +
+			"--size\n" +
+			"--deriver\n" +
+			"--outputs\n" +
+			"-l --read-log", Kind: match.Acts},
 	},
-	Index: []uint32{720896, 262144, 65536, 131072, 786432, 327683, 851971, 458752, 524288, 393219, 589824, 655360, 196608, 0, 393216, 851968, 327680},
+	Index: []uint32{65603, 31, 10, 17, 65613, 65539, 65626, 65563, 65576, 65550, 65588, 65596, 24, 0, 65547, 65623, 65536},
 }
 
 var osPackagesOrigin16 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
 
-var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--list"},
 }}
 
-var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
+var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-R"},
 	{Spelling: "--references"},
@@ -2527,70 +2410,69 @@ var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, 
 	{Spelling: "--outputs"},
 }}
 
-var osPackagesOptions21 = match.Table{
+var osPackagesOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   219,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 221},
-		{Spellings: "-v --verbose", Line: 221},
-		{Spellings: "--noconfirm", Line: 221},
-		{Spellings: "--debug", Line: 221},
-		{Spellings: "-t --unrequired", Line: 221},
-		{Spellings: "-n --native", Line: 221},
-		{Spellings: "-m --foreign", Line: 221},
-		{Spellings: "-o --owns", Line: 221},
-		{Spellings: "-k --check", Line: 221},
-		{Spellings: "-e --explicit", Line: 221},
-		{Spellings: "--deps", Line: 221},
-		{Spellings: "--color", Line: 222, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--print-format", Line: 222, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arch", Line: 222, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --help", Line: 223, Kind: match.Acts},
-		{Spellings: "-V --version", Line: 223, Kind: match.Acts},
-		{Spellings: "-Q --query", Line: 223, Kind: match.Acts},
-		{Spellings: "-S --sync", Line: 223, Kind: match.Acts},
-		{Spellings: "-F --files", Line: 223, Kind: match.Acts},
-		{Spellings: "-T --deptest", Line: 223, Kind: match.Acts},
-		{Spellings: "-R --remove", Line: 223, Kind: match.Acts},
-		{Spellings: "-U --upgrade", Line: 223, Kind: match.Acts},
-		{Spellings: "-D --database", Line: 223, Kind: match.Acts},
-		{Spellings: "-s --search", Line: 223, Kind: match.Acts},
-		{Spellings: "-i --info", Line: 223, Kind: match.Acts},
-		{Spellings: "-l --list", Line: 223, Kind: match.Acts},
-		{Spellings: "-g --groups", Line: 223, Kind: match.Acts},
-		{Spellings: "-p --file", Line: 223, Kind: match.Acts},
-		{Spellings: "-c", Line: 223, Kind: match.Acts},
-		{Spellings: "-u", Line: 223, Kind: match.Acts},
-		{Spellings: "-d", Line: 223, Kind: match.Acts},
-		{Spellings: "-y --refresh", Line: 223, Kind: match.Acts},
-		{Spellings: "-w", Line: 223, Kind: match.Acts},
-		{Spellings: "--asdeps", Line: 223, Kind: match.Acts},
-		{Spellings: "--asexplicit", Line: 223, Kind: match.Acts},
-		{Spellings: "--needed", Line: 223, Kind: match.Acts},
-		{Spellings: "--overwrite", Line: 223, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-x --regex", Line: 223, Kind: match.Acts},
-		{Spellings: "-P", Line: 223, Kind: match.Acts},
-		{Spellings: "-G", Line: 223, Kind: match.Acts},
-		{Spellings: "-B", Line: 223, Kind: match.Acts},
-		{Spellings: "-C", Line: 223, Kind: match.Acts},
-		{Spellings: "-a --aur", Line: 223, Kind: match.Acts},
-		{Spellings: "--logfile", Line: 224, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cachedir", Line: 224, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--config", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--hookdir", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--gpgdir", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-r --root", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-b --dbpath", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--sysroot", Line: 225, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-q --quiet\n" +
+			"-v --verbose\n" +
+			"--noconfirm\n" +
+			"--debug\n" +
+			"-t --unrequired\n" +
+			"-n --native\n" +
+			"-m --foreign\n" +
+			"-o --owns\n" +
+			"-k --check\n" +
+			"-e --explicit\n" +
+			"--deps"},
+		{Spellings: "--color\n" +
+			"--print-format\n" +
+			"--arch", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-Q --query\n" +
+			"-S --sync\n" +
+			"-F --files\n" +
+			"-T --deptest\n" +
+			"-R --remove\n" +
+			"-U --upgrade\n" +
+			"-D --database\n" +
+			"-s --search\n" +
+			"-i --info\n" +
+			"-l --list\n" +
+			"-g --groups\n" +
+			"-p --file\n" +
+			"-c\n" +
+			"-u\n" +
+			"-d\n" +
+			"-y --refresh\n" +
+			"-w\n" +
+			"--asdeps\n" +
+			"--asexplicit\n" +
+			"--needed\n" +
+			"-x --regex\n" +
+			"-P\n" +
+			"-G\n" +
+			"-B\n" +
+			"-C\n" +
+			"-a --aur", Kind: match.Acts},
+		{Spellings: "--overwrite", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--logfile\n" +
+			"--cachedir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--config\n" +
+			"--hookdir\n" +
+			"--gpgdir\n" +
+			"-r --root\n" +
+			"-b --dbpath\n" +
+			"--sysroot", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{851968, 2162688, 2228224, 2752515, 2883584, 524291, 720896, 2949120, 1441795, 3211267, 196608, 655360, 1245187, 589827, 1769475, 1179651, 393219, 3080192, 1703939, 917507, 3014656, 1572867, 1638403, 2818048, 327683, 2293760, 131072, 2359296, 458755, 786432, 1048579, 3, 2031619, 2424835, 1310723, 3145731, 1507331, 1114115, 3276800, 262147, 1376259, 65539, 983043, 2621440, 2686976, 1441792, 1179648, 2555904, 2490368, 1048576, 1310720, 1114112, 1245184, 1376256, 983040, 2752512, 3211264, 1835008, 1966080, 589824, 1703936, 917504, 1572864, 524288, 1638400, 393216, 327680, 458752, 1769472, 0, 3145728, 1507328, 262144, 1900544, 65536, 2097152, 2424832, 2031616},
+	Index: []uint32{65559, 131258, 131267, 131315, 262154, 98, 65536, 327680, 131168, 327721, 36, 120, 131130, 109, 131226, 131119, 75, 327699, 131214, 131075, 327689, 131194, 131204, 262144, 63, 131280, 24, 196608, 88, 65544, 131098, 3, 131245, 131292, 131143, 327711, 131182, 131109, 327730, 47, 131155, 14, 131085, 131306, 131309, 131165, 131116, 131303, 131300, 131095, 131140, 131106, 131127, 131152, 131082, 131312, 327718, 131233, 131239, 106, 131211, 131072, 131191, 95, 131201, 72, 60, 85, 131223, 0, 327708, 131179, 44, 131236, 11, 131255, 131289, 131242},
 }
 
-var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions21, Risky: true}}
+var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions20, Risky: true}}
 
 var osPackagesOrigin17 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
-var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }, Only: []match.FlagTest{
@@ -2605,7 +2487,7 @@ var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 }}
 
-var osPackagesWhen11 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
+var osPackagesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
 	{Spelling: "-Q"},
 	{Spelling: "-q"},
 	{Spelling: "-v"},
@@ -2628,7 +2510,7 @@ var osPackagesWhen11 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
@@ -2648,7 +2530,7 @@ var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F"},
 	{Spelling: "-T"},
 }, Only: []match.FlagTest{
@@ -2660,264 +2542,261 @@ var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesOptions22 = match.Table{
+var osPackagesOptions21 = match.Table{
 	Traits: match.Exact,
-	Line:   275,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 277},
-		{Spellings: "-V --version", Line: 277},
-		{Spellings: "--root", Line: 278, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dbpath", Line: 278, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 278, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sysroot", Line: 278, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version"},
+		{Spellings: "--root\n" +
+			"--dbpath\n" +
+			"--config\n" +
+			"--sysroot", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262144, 196608, 3, 131072, 327680, 65539, 65536, 0},
+	Index: []uint32{65552, 65543, 3, 65536, 65561, 13, 10, 0},
 }
 
 var osPackagesOrigin18 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
 
-var osPackagesOptions23 = match.Table{
+var osPackagesOptions22 = match.Table{
 	Traits: match.Exact,
-	Line:   263,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 265},
-		{Spellings: "-V --version", Line: 265},
-		{Spellings: "-r --reverse", Line: 265},
-		{Spellings: "-l --linear", Line: 265},
-		{Spellings: "-u --unique", Line: 265},
-		{Spellings: "-s --sync", Line: 265},
-		{Spellings: "-S", Line: 265},
-		{Spellings: "-Q", Line: 265},
-		{Spellings: "-q --quiet", Line: 265},
-		{Spellings: "-v --verbose", Line: 265},
-		{Spellings: "-n --nocolor", Line: 265},
-		{Spellings: "-i --info", Line: 265},
-		{Spellings: "-R", Line: 265},
-		{Spellings: "-m", Line: 265},
-		{Spellings: "-f", Line: 265},
-		{Spellings: "-o", Line: 265},
-		{Spellings: "-x", Line: 265},
-		{Spellings: "-H", Line: 265},
-		{Spellings: "-p", Line: 265},
-		{Spellings: "-X", Line: 265},
-		{Spellings: "-L", Line: 265},
-		{Spellings: "-b --binaries", Line: 265},
-		{Spellings: "-d --depth", Line: 266, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 266, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repository", Line: 266, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--suite", Line: 266, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 266, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--description", Line: 266, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-r --reverse\n" +
+			"-l --linear\n" +
+			"--unique\n" +
+			"-s --sync\n" +
+			"-S\n" +
+			"-Q\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-n --nocolor\n" +
+			"-i --info\n" +
+			"-R\n" +
+			"-m\n" +
+			"-f\n" +
+			"-o\n" +
+			"-x\n" +
+			"-H\n" +
+			"-p\n" +
+			"-X\n" +
+			"-L\n" +
+			"-b --binaries"},
+		{Spellings: "-d --depth\n" +
+			"--color\n" +
+			"--repository\n" +
+			"--suite\n" +
+			"--format\n" +
+			"--description", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1376259, 1507328, 1441795, 1769472, 1703936, 3, 720899, 196611, 655363, 524291, 1572864, 131075, 1638400, 327683, 262147, 589827, 65539, 1114112, 1310720, 458752, 786432, 393216, 65536, 1245184, 1376256, 1441792, 917504, 0, 720896, 196608, 851968, 655360, 983040, 1179648, 524288, 131072, 327680, 262144, 589824, 1048576},
+	Index: []uint32{150, 65547, 65539, 65585, 65576, 3, 113, 39, 100, 76, 65555, 26, 65568, 60, 48, 87, 13, 135, 144, 70, 120, 67, 10, 141, 147, 65536, 126, 0, 110, 36, 123, 97, 129, 138, 73, 23, 57, 84, 132},
 }
 
 var osPackagesOrigin19 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
 
-var osPackagesOptions24 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   554,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 556},
-		{Spellings: "-V --version", Line: 556},
-		{Spellings: "-v --verbose", Line: 556},
-		{Spellings: "-q --quiet", Line: 556},
-		{Spellings: "-i --installed", Line: 556},
-		{Spellings: "-a --all", Line: 556},
-	},
-	Index: []uint32{327683, 3, 262147, 196611, 131075, 65539, 65536, 327680, 0, 262144, 196608, 131072},
+var osPackagesOptions23 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"-q --quiet\n" +
+		"-i --installed\n" +
+		"-a --all"}},
+	Index: []uint32{42, 27, 16, 3, 39, 24, 13, 0},
 }
 
 var osPackagesOrigin20 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
 
-var osPackagesOptions25 = match.Table{
-	Line: 163,
+var osPackagesOptions24 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-q --query", Line: 164},
-		{Spellings: "-a --all", Line: 164},
-		{Spellings: "-i --info", Line: 164},
-		{Spellings: "-l --list", Line: 164},
-		{Spellings: "-f --file", Line: 164},
-		{Spellings: "-p --package", Line: 164},
-		{Spellings: "-R --requires", Line: 164},
-		{Spellings: "-c --configfiles", Line: 164},
-		{Spellings: "-d --docfiles", Line: 164},
-		{Spellings: "-s --state", Line: 164},
-		{Spellings: "-g --group", Line: 164},
-		{Spellings: "--provides", Line: 164},
-		{Spellings: "--changelog", Line: 164},
-		{Spellings: "--scripts", Line: 164},
-		{Spellings: "--last", Line: 164},
-		{Spellings: "--filesbypkg", Line: 164},
-		{Spellings: "--whatprovides", Line: 164},
-		{Spellings: "--whatrequires", Line: 164},
-		{Spellings: "--obsoletes", Line: 164},
-		{Spellings: "--conflicts", Line: 164},
-		{Spellings: "--recommends", Line: 164},
-		{Spellings: "--suggests", Line: 164},
-		{Spellings: "--supplements", Line: 164},
-		{Spellings: "--triggers", Line: 164},
-		{Spellings: "--filetriggers", Line: 164},
-		{Spellings: "--dump", Line: 164},
-		{Spellings: "-K --checksig", Line: 164},
-		{Spellings: "-v --verbose", Line: 164},
-		{Spellings: "--quiet", Line: 164},
-		{Spellings: "--version", Line: 164},
-		{Spellings: "--help", Line: 164},
-		{Spellings: "--nosignature", Line: 164},
-		{Spellings: "--nodigest", Line: 164},
-		{Spellings: "--qf --queryformat", Line: 165, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --upgrade", Line: 166, Kind: match.Acts},
-		{Spellings: "-e --erase", Line: 166, Kind: match.Acts},
-		{Spellings: "-F --freshen", Line: 166, Kind: match.Acts},
-		{Spellings: "-V --verify", Line: 166, Kind: match.Acts},
-		{Spellings: "-h --hash", Line: 166, Kind: match.Acts},
-		{Spellings: "--import", Line: 166, Kind: match.Acts},
-		{Spellings: "--install", Line: 166, Kind: match.Acts},
-		{Spellings: "--reinstall", Line: 166, Kind: match.Acts},
-		{Spellings: "--rebuilddb", Line: 166, Kind: match.Acts},
-		{Spellings: "--initdb", Line: 166, Kind: match.Acts},
-		{Spellings: "--setperms", Line: 166, Kind: match.Acts},
-		{Spellings: "--setugids", Line: 166, Kind: match.Acts},
-		{Spellings: "--root", Line: 166, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dbpath", Line: 166, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--nodeps", Line: 166, Kind: match.Acts},
-		{Spellings: "--force", Line: 166, Kind: match.Acts},
-		{Spellings: "--test", Line: 166, Kind: match.Acts},
-		{Spellings: "-E --eval", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-D --define", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "--pipe", Line: 168, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-q --query\n" +
+			"-a --all\n" +
+			"-i --info\n" +
+			"-l --list\n" +
+			"-f --file\n" +
+			"-p --package\n" +
+			"-R --requires\n" +
+			"-c --configfiles\n" +
+			"-d --docfiles\n" +
+			"-s --state\n" +
+			"-g --group\n" +
+			"--provides\n" +
+			"--changelog\n" +
+			"--scripts\n" +
+			"--last\n" +
+			"--filesbypkg\n" +
+			"--whatprovides\n" +
+			"--whatrequires\n" +
+			"--obsoletes\n" +
+			"--conflicts\n" +
+			"--recommends\n" +
+			"--suggests\n" +
+			"--supplements\n" +
+			"--triggers\n" +
+			"--filetriggers\n" +
+			"--dump\n" +
+			"-K --checksig\n" +
+			"-v --verbose\n" +
+			"--quiet\n" +
+			"--version\n" +
+			"--help\n" +
+			"--nosignature\n" +
+			"--nodigest"},
+		{Spellings: "--qf --queryformat", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --upgrade\n" +
+			"-e --erase\n" +
+			"-F --freshen\n" +
+			"-V --verify\n" +
+			"-h --hash\n" +
+			"--import\n" +
+			"--install\n" +
+			"--reinstall\n" +
+			"--rebuilddb\n" +
+			"--initdb\n" +
+			"--setperms\n" +
+			"--setugids\n" +
+			"--nodeps\n" +
+			"--force\n" +
+			"--test", Kind: match.Acts},
+		{Spellings: "--root\n" +
+			"--dbpath", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-E --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-D --define", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--pipe", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{65539, 786432, 1703939, 458755, 1245184, 3080192, 3407875, 524291, 1638400, 2293763, 3342339, 262147, 983040, 1572864, 3211264, 2359299, 655363, 2490371, 1966080, 2555904, 131075, 2818048, 2621440, 917504, 196611, 3145728, 2097152, 2031616, 1179648, 327683, 3473408, 720896, 2162688, 3, 2162693, 1835008, 2752512, 1310720, 2686976, 393219, 3014656, 851968, 2883584, 2949120, 589827, 1376256, 1441792, 3276800, 1507328, 2228227, 1769475, 2424835, 1900544, 1048576, 1114112, 3407872, 3342336, 2359296, 1703936, 393216, 2228224, 2424832, 65536, 458752, 524288, 2293760, 262144, 655360, 2490368, 131072, 196608, 327680, 0, 589824, 1769472},
+	Index: []uint32{14, 141, 311, 80, 225, 196615, 327683, 97, 301, 131088, 262147, 43, 170, 286, 131214, 131099, 122, 131124, 353, 131131, 23, 131174, 131140, 163, 33, 131205, 374, 360, 213, 53, 393216, 130, 65536, 3, 65541, 335, 131162, 237, 131150, 66, 196608, 153, 131183, 131194, 111, 250, 261, 131222, 275, 131075, 325, 131112, 343, 183, 198, 327680, 262144, 131096, 308, 63, 131072, 131109, 11, 77, 94, 131085, 40, 119, 131121, 20, 30, 50, 0, 108, 322},
 }
 
 var osPackagesOrigin21 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
-var osPackagesWhen14 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-K"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptions26 = match.Table{
+var osPackagesOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   527,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 529},
-		{Spellings: "--version", Line: 529},
-		{Spellings: "--all", Line: 529},
-		{Spellings: "--verbose", Line: 529},
-		{Spellings: "--color", Line: 529, Arity: match.Value},
-		{Spellings: "--unicode", Line: 529, Arity: match.Value},
-		{Spellings: "--abs-time", Line: 529},
-		{Spellings: "--disabled", Line: 529},
-		{Spellings: "--private", Line: 529},
-		{Spellings: "--narrow", Line: 529},
-		{Spellings: "--section", Line: 529, Arity: match.Value},
-		{Spellings: "--channels", Line: 529},
-		{Spellings: "--last", Line: 529, Arity: match.Value},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--all\n" +
+			"--verbose\n" +
+			"--abs-time\n" +
+			"--disabled\n" +
+			"--private\n" +
+			"--narrow\n" +
+			"--channels"},
+		{Spellings: "--color\n" +
+			"--unicode\n" +
+			"--section\n" +
+			"--last", Arity: match.Value},
 	},
-	Index: []uint32{393216, 131072, 720896, 262144, 458752, 3, 786432, 589824, 524288, 655360, 327680, 196608, 65536, 0},
+	Index: []uint32{36, 20, 77, 65536, 47, 3, 65564, 68, 58, 65554, 65544, 26, 10, 0},
 }
 
 var osPackagesOrigin22 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
 
-var osPackagesOptions27 = match.Table{
+var osPackagesOptions26 = match.Table{
 	Traits: match.Exact,
-	Line:   575,
 	Options: []match.Option{
-		{Spellings: "--list", Line: 577, Arity: match.Value},
-		{Spellings: "--display", Line: 577, Arity: match.Value},
-		{Spellings: "--query", Line: 577, Arity: match.Value},
-		{Spellings: "--get-selections", Line: 577},
-		{Spellings: "--version", Line: 577},
-		{Spellings: "--help", Line: 577},
-		{Spellings: "--verbose", Line: 577},
-		{Spellings: "--quiet", Line: 577},
-		{Spellings: "--skip-auto", Line: 577},
-		{Spellings: "--install", Line: 578, Kind: match.Acts},
-		{Spellings: "--set", Line: 578, Kind: match.Acts},
-		{Spellings: "--remove", Line: 578, Kind: match.Acts},
-		{Spellings: "--remove-all", Line: 578, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--auto", Line: 578, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 578, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--all", Line: 578, Kind: match.Acts},
-		{Spellings: "--set-selections", Line: 578, Kind: match.Acts},
-		{Spellings: "--altdir", Line: 578, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--admindir", Line: 578, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--slave", Line: 578, Kind: match.Acts},
-		{Spellings: "--log", Line: 578, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--list\n" +
+			"--display\n" +
+			"--query", Arity: match.Value},
+		{Spellings: "--get-selections\n" +
+			"--version\n" +
+			"--help\n" +
+			"--verbose\n" +
+			"--quiet\n" +
+			"--skip-auto"},
+		{Spellings: "--install\n" +
+			"--set\n" +
+			"--remove\n" +
+			"--all\n" +
+			"--set-selections\n" +
+			"--slave", Kind: match.Acts},
+		{Spellings: "--remove-all\n" +
+			"--auto\n" +
+			"--config\n" +
+			"--altdir\n" +
+			"--admindir\n" +
+			"--log", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1179648, 983040, 1114112, 851968, 917504, 65536, 196608, 327680, 589824, 0, 1310720, 131072, 458752, 720896, 786432, 655360, 1048576, 524288, 1245184, 393216, 262144},
+	Index: []uint32{196646, 131097, 196637, 196621, 196628, 7, 65536, 65563, 131072, 0, 196657, 17, 65580, 131088, 196608, 131082, 131103, 65588, 131120, 65570, 65553},
 }
 
 var osPackagesOrigin23 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
+var osPackagesOptions27 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version"}},
+	Index: []uint32{0, 7},
+}
+
+var osPackagesOrigin24 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
+
 var osPackagesOptions28 = match.Table{
 	Traits: match.Exact,
-	Line:   288,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 290},
-		{Spellings: "-V --version", Line: 290},
-		{Spellings: "-q --quiet", Line: 290},
-		{Spellings: "-v --verbose", Line: 290},
-		{Spellings: "--no-color", Line: 290},
-		{Spellings: "-A --no-abbrev", Line: 290},
-		{Spellings: "-t --table-style", Line: 290, Arity: match.Value},
-		{Spellings: "--no-refresh", Line: 290},
-		{Spellings: "-x --xmlout", Line: 290},
-		{Spellings: "-i --ignore-unknown", Line: 290},
-		{Spellings: "--terse", Line: 290},
-		{Spellings: "-n --non-interactive", Line: 290},
-		{Spellings: "-R --root", Line: 291, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--installroot", Line: 291, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D --reposd-dir", Line: 291, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--gpg-auto-import-keys", Line: 291, Kind: match.Acts},
-		{Spellings: "--no-gpg-checks", Line: 291, Kind: match.Acts},
-		{Spellings: "-p --plus-repo", Line: 291, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--userdata", Line: 291, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --config", Line: 292, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--no-color\n" +
+			"-A --no-abbrev\n" +
+			"--no-refresh\n" +
+			"-x --xmlout\n" +
+			"-i --ignore-unknown\n" +
+			"--terse\n" +
+			"-n --non-interactive"},
+		{Spellings: "-t --table-style", Arity: match.Value},
+		{Spellings: "-R --root\n" +
+			"--installroot\n" +
+			"-D --reposd-dir\n" +
+			"-p --plus-repo\n" +
+			"--userdata", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--gpg-auto-import-keys\n" +
+			"--no-gpg-checks", Kind: match.Acts},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1245187, 983040, 3, 589827, 851968, 327683, 262144, 1048576, 458752, 720899, 1114115, 131075, 917507, 786435, 393219, 655360, 1179648, 196611, 65539, 524291, 327680, 917504, 786432, 65536, 1245184, 0, 589824, 720896, 1114112, 131072, 393216, 196608, 524288},
+	Index: []uint32{262147, 196608, 3, 101, 131082, 61, 47, 196631, 73, 129, 131115, 26, 131099, 131075, 65539, 118, 131127, 37, 13, 89, 58, 131096, 131072, 10, 262144, 0, 98, 126, 131112, 23, 65536, 34, 86},
 }
 
 var osPackagesOptions29 = match.Table{
 	Traits: match.Exact,
-	Line:   293,
 	Options: []match.Option{
-		{Spellings: "-s --details", Line: 296},
-		{Spellings: "-i --installed-only", Line: 296},
-		{Spellings: "-u --not-installed-only --uri", Line: 296},
-		{Spellings: "-x --match-exact", Line: 296},
-		{Spellings: "-d --search-descriptions", Line: 296},
-		{Spellings: "-C --case-sensitive", Line: 296},
-		{Spellings: "-v --verbose", Line: 296},
-		{Spellings: "-n --name", Line: 296},
-		{Spellings: "-f --file-list", Line: 296},
-		{Spellings: "--match-words", Line: 296},
-		{Spellings: "--match-substrings", Line: 296},
-		{Spellings: "--provides", Line: 296},
-		{Spellings: "--requires", Line: 296},
-		{Spellings: "--recommends", Line: 296},
-		{Spellings: "--supplements", Line: 296},
-		{Spellings: "--conflicts", Line: 296},
-		{Spellings: "--obsoletes", Line: 296},
-		{Spellings: "--suggests", Line: 296},
-		{Spellings: "--sort-by-name", Line: 296},
-		{Spellings: "--sort-by-repo", Line: 296},
-		{Spellings: "--orphaned", Line: 296},
-		{Spellings: "--unneeded", Line: 296},
-		{Spellings: "--autoinstalled", Line: 296},
-		{Spellings: "--userinstalled", Line: 296},
-		{Spellings: "-a --all", Line: 296},
-		{Spellings: "-P --priority", Line: 296},
-		{Spellings: "-E --show-enabled-only", Line: 296},
-		{Spellings: "-t --type", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --repo", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --export", Line: 298, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --details\n" +
+			"-i --installed-only\n" +
+			"-u --not-installed-only --uri\n" +
+			"-x --match-exact\n" +
+			"-d --search-descriptions\n" +
+			"-C --case-sensitive\n" +
+			"-v --verbose\n" +
+			"-n --name\n" +
+			"-f --file-list\n" +
+			"--match-words\n" +
+			"--match-substrings\n" +
+			"--provides\n" +
+			"--requires\n" +
+			"--recommends\n" +
+			"--supplements\n" +
+			"--conflicts\n" +
+			"--obsoletes\n" +
+			"--suggests\n" +
+			"--sort-by-name\n" +
+			"--sort-by-repo\n" +
+			"--orphaned\n" +
+			"--unneeded\n" +
+			"--autoinstalled\n" +
+			"--userinstalled\n" +
+			"-a --all\n" +
+			"-P --priority\n" +
+			"-E --show-enabled-only"},
+		{Spellings: "-t --type\n" +
+			"-r --repo", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --export", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1572867, 1441792, 327683, 983040, 3, 1900547, 524291, 65539, 196611, 655360, 589824, 458755, 131075, 1048576, 1310720, 1638403, 720896, 851968, 1835011, 786432, 262147, 1703939, 1179648, 1245184, 1114112, 917504, 1769475, 1376256, 131096, 1507328, 393219, 327680, 1703936, 1638400, 1572864, 262144, 1900544, 524288, 65536, 458752, 1835008, 0, 1769472, 131072, 393216, 196608},
+	Index: []uint32{367, 332, 108, 245, 3, 131075, 151, 16, 66, 177, 163, 141, 36, 257, 310, 376, 196, 218, 65549, 207, 83, 390, 280, 295, 269, 231, 65539, 321, 57, 348, 128, 105, 387, 373, 364, 80, 131072, 148, 13, 138, 65546, 0, 65536, 33, 125, 63},
 }
 
 var osPackagesLevels4 = []match.Level{
@@ -2958,4 +2837,4 @@ var osPackagesLevels4 = []match.Level{
 	{Path: []string{"wp"}, Table: &osPackagesOptions29, Risky: true},
 }
 
-var osPackagesOrigin24 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}
+var osPackagesOrigin25 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

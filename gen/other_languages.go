@@ -10,9 +10,8 @@ import (
 // OtherLanguages is what rules/other_languages.toml says:
 // Compilers, package managers and build tools of further languages.
 var OtherLanguages = match.Gate{
-	Name:  "other_languages",
-	File:  "rules/other_languages.toml",
-	Judge: gateOtherLanguages,
+	Name: "other_languages",
+	File: "rules/other_languages.toml",
 	Programs: []*match.Program{
 		&tableCabal,
 		&tableCrystal,
@@ -33,47 +32,6 @@ var OtherLanguages = match.Gate{
 		&tableTlmgr,
 		&tableZig,
 	},
-}
-
-func gateOtherLanguages(c *match.Call) {
-	switch c.Name {
-	case "cabal":
-		judgeCabal(c)
-	case "crystal":
-		judgeCrystal(c)
-	case "dart", "flutter", "fvm":
-		judgeDart(c)
-	case "dune":
-		judgeDune(c)
-	case "elixir", "elixirc":
-		judgeElixir(c)
-	case "ghc":
-		judgeGhc(c)
-	case "ghcup":
-		judgeGhcup(c)
-	case "gleam", "elm", "spago", "roc":
-		judgeGleam(c)
-	case "luarocks":
-		judgeLuarocks(c)
-	case "mix":
-		judgeMix(c)
-	case "opam":
-		judgeOpam(c)
-	case "rebar3", "rebar":
-		judgeRebar3(c)
-	case "shards":
-		judgeShards(c)
-	case "stack":
-		judgeStack(c)
-	case "swift":
-		judgeSwift(c)
-	case "swiftc", "swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond":
-		judgeSwiftc(c)
-	case "tlmgr":
-		judgeTlmgr(c)
-	case "zig":
-		judgeZig(c)
-	}
 }
 
 // judgeCabal judges cabal, rules/other_languages.toml:196.
@@ -114,33 +72,33 @@ func judgeCabal(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:468.
+// judgeCrystal judges crystal, rules/other_languages.toml:474.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 479
-			1, // allow crystal.allow.env, line 483
-			4, // ask crystal.run, line 499
+			0, // allow crystal.allow, line 485
+			1, // allow crystal.allow.env, line 489
+			4, // ask crystal.run, line 505
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 479
-			2, // allow crystal.allow.spec, line 488
-			4, // ask crystal.run, line 499
+			0, // allow crystal.allow, line 485
+			2, // allow crystal.allow.spec, line 494
+			4, // ask crystal.run, line 505
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 479
-			3, // allow crystal.allow.tool-format, line 493
-			4, // ask crystal.run, line 499
+			0, // allow crystal.allow, line 485
+			3, // allow crystal.allow.tool-format, line 499
+			4, // ask crystal.run, line 505
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 479
-			4, // ask crystal.run, line 499
+			0, // allow crystal.allow, line 485
+			4, // ask crystal.run, line 505
 		)
 	}
 	c.Finish()
@@ -149,24 +107,30 @@ func judgeCrystal(c *match.Call) {
 // judgeDart judges dart, rules/other_languages.toml:430.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
-	case "analyze", "channel", "devices", "doctor", "info", "pub", "test":
+	case "analyze", "test":
 		c.Try(
 			0, // allow dart.allow, line 444
 			1, // allow dart.allow.analyze, line 448
-			3, // ask dart.run, line 461
+			4, // ask dart.run, line 467
+		)
+	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
+		c.Try(
+			0, // allow dart.allow, line 444
+			2, // allow dart.allow.doctor, line 454
+			4, // ask dart.run, line 467
 		)
 	case "format":
 		c.Try(
 			0, // allow dart.allow, line 444
-			2, // allow dart.allow.format, line 454
-			3, // ask dart.run, line 461
+			3, // allow dart.allow.format, line 460
+			4, // ask dart.run, line 467
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			0, // allow dart.allow, line 444
-			3, // ask dart.run, line 461
+			4, // ask dart.run, line 467
 		)
 	}
 	c.Finish()
@@ -192,20 +156,6 @@ func judgeDune(c *match.Call) {
 	c.Finish()
 }
 
-// judgeElixir judges elixir, rules/other_languages.toml:105.
-func judgeElixir(c *match.Call) {
-	// allow elixir.allow, line 116
-	// ask elixir.run, line 120
-	c.Judge(&tableElixir)
-}
-
-// judgeGhc judges ghc, rules/other_languages.toml:244.
-func judgeGhc(c *match.Call) {
-	// allow ghc.allow, line 250
-	// ask ghc.compile, line 255
-	c.Judge(&tableGhc)
-}
-
 // judgeGhcup judges ghcup, rules/other_languages.toml:261.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
@@ -226,53 +176,53 @@ func judgeGhcup(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:550.
+// judgeGleam judges gleam, rules/other_languages.toml:556.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 559
-			1, // allow gleam.allow.build, line 563
-			3, // ask gleam.run, line 573
+			0, // allow gleam.allow, line 565
+			1, // allow gleam.allow.build, line 569
+			3, // ask gleam.run, line 579
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 559
-			2, // allow gleam.allow.format, line 567
-			3, // ask gleam.run, line 573
+			0, // allow gleam.allow, line 565
+			2, // allow gleam.allow.format, line 573
+			3, // ask gleam.run, line 579
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 559
-			3, // ask gleam.run, line 573
+			0, // allow gleam.allow, line 565
+			3, // ask gleam.run, line 579
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:522.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:528.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 530
-			1, // allow luarocks.allow.list, line 534
-			3, // ask luarocks.change, line 543
+			0, // allow luarocks.allow, line 536
+			1, // allow luarocks.allow.list, line 540
+			3, // ask luarocks.change, line 549
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 530
-			2, // allow luarocks.allow.search, line 539
-			3, // ask luarocks.change, line 543
+			0, // allow luarocks.allow, line 536
+			2, // allow luarocks.allow.search, line 545
+			3, // ask luarocks.change, line 549
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 530
-			3, // ask luarocks.change, line 543
+			0, // allow luarocks.allow, line 536
+			3, // ask luarocks.change, line 549
 		)
 	}
 	c.Finish()
@@ -357,19 +307,19 @@ func judgeRebar3(c *match.Call) {
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:505.
+// judgeShards judges shards, rules/other_languages.toml:511.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 512
-			1, // ask shards.change, line 515
+			0, // allow shards.allow.list, line 518
+			1, // ask shards.change, line 521
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 515
+			1, // ask shards.change, line 521
 		)
 	}
 	c.Finish()
@@ -427,36 +377,28 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSwiftc judges swiftc, rules/other_languages.toml:613.
-func judgeSwiftc(c *match.Call) {
-	// allow swiftc.allow, line 619
-	// allow swiftc.allow.2, line 624
-	// ask language-tool.run, line 628
-	c.Judge(&tableSwiftc)
-}
-
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:580.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:586.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 589
-			1, // allow tlmgr.allow.info, line 594
-			3, // ask tlmgr.change, line 605
+			0, // allow tlmgr.allow, line 595
+			1, // allow tlmgr.allow.info, line 600
+			3, // ask tlmgr.change, line 611
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 589
-			1, // allow tlmgr.allow.info, line 594
-			2, // allow tlmgr.allow.conf, line 599
-			3, // ask tlmgr.change, line 605
+			0, // allow tlmgr.allow, line 595
+			1, // allow tlmgr.allow.info, line 600
+			2, // allow tlmgr.allow.conf, line 605
+			3, // ask tlmgr.change, line 611
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 589
-			3, // ask tlmgr.change, line 605
+			0, // allow tlmgr.allow, line 595
+			3, // ask tlmgr.change, line 611
 		)
 	}
 	c.Finish()
@@ -507,6 +449,7 @@ func judgeZig(c *match.Call) {
 	c.Finish()
 }
 
+// tableCabal is what rules/other_languages.toml:196 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
@@ -518,7 +461,7 @@ var tableCabal = match.Program{
 		{Path: []string{"bench"}, Table: &otherLanguagesOptions2, Risky: true},
 		{Path: []string{"build"}, Table: &otherLanguagesOptions2, Risky: true},
 		{Path: []string{"check"}, Table: &otherLanguagesOptions2, Risky: true},
-		{Path: []string{"exec"}, Table: &otherLanguagesOptions3},
+		{Path: []string{"exec"}, Table: &pythonOptions8},
 		{Path: []string{"freeze"}, Table: &otherLanguagesOptions2, Risky: true},
 		{Path: []string{"gen-bounds"}, Table: &otherLanguagesOptions2, Risky: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
@@ -527,7 +470,7 @@ var tableCabal = match.Program{
 		{Path: []string{"list-bin"}, Table: &otherLanguagesOptions2, Risky: true},
 		{Path: []string{"outdated"}, Table: &otherLanguagesOptions2, Risky: true},
 		{Path: []string{"path"}, Table: &otherLanguagesOptions2, Risky: true},
-		{Path: []string{"run"}, Table: &otherLanguagesOptions3},
+		{Path: []string{"run"}, Table: &pythonOptions8},
 		{Path: []string{"test"}, Table: &otherLanguagesOptions2, Risky: true},
 		{Path: []string{"v2-build"}, Table: &otherLanguagesOptions2, Risky: true},
 		{Path: []string{"v2-test"}, Table: &otherLanguagesOptions2, Risky: true},
@@ -603,20 +546,21 @@ var tableCabal = match.Program{
 	},
 }
 
+// tableCrystal is what rules/other_languages.toml:474 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    468,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions4, Risky: true},
-		{Path: []string{"env"}, Table: &otherLanguagesOptions5},
-		{Path: []string{"spec"}, Table: &otherLanguagesOptions5},
+		{Table: &rubyOptions9, Risky: true},
+		{Path: []string{"env"}, Table: &otherLanguagesOptions3},
+		{Path: []string{"spec"}, Table: &otherLanguagesOptions3},
 		{Path: []string{"tool"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tool", "format"}, Table: &otherLanguagesOptions5},
-		{Path: []string{"tool", "hierarchy"}, Table: &otherLanguagesOptions5},
-		{Path: []string{"version"}, Table: &otherLanguagesOptions5},
+		{Path: []string{"tool", "format"}, Table: &otherLanguagesOptions3},
+		{Path: []string{"tool", "hierarchy"}, Table: &otherLanguagesOptions3},
+		{Path: []string{"version"}, Table: &otherLanguagesOptions3},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -624,7 +568,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &rubyWhen2,
-			Line:       479,
+			Line:       485,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -634,7 +578,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"env"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        483,
+			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -644,8 +588,8 @@ var tableCrystal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"spec"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"spec", "spec/*"}}},
-			Line:        488,
+			Operands:    rubyOperands1,
+			Line:        494,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -657,7 +601,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       [][]string{{"tool", "format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        493,
+			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -667,7 +611,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       499,
+			Line:       505,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -676,6 +620,7 @@ var tableCrystal = match.Program{
 	},
 }
 
+// tableDart is what rules/other_languages.toml:430 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
@@ -684,21 +629,22 @@ var tableDart = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions6, Risky: true},
-		{Path: []string{"analyze"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"channel"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"devices"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"doctor"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"emulators"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"format"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"info"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"list"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Table: &otherLanguagesOptions4, Risky: true},
+		{Path: []string{"analyze"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"channel"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"devices"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"doctor"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"emulators"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"format"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"info"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"list"}, Table: &otherLanguagesOptions5, Risky: true},
 		{Path: []string{"pub"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pub", "deps"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"pub", "outdated"}, Table: &otherLanguagesOptions7, Risky: true},
-		{Path: []string{"test"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"pub", "deps"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"pub", "outdated"}, Table: &otherLanguagesOptions5, Risky: true},
+		{Path: []string{"releases"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions5, Risky: true},
 	},
-	Fixed: 13,
+	Fixed: 14,
 	Rules: []match.Rule{
 		{
 			ID:         "dart.allow",
@@ -712,8 +658,8 @@ var tableDart = match.Program{
 			ID:          "dart.allow.analyze",
 			Origin:      &otherLanguagesOrigin3,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"analyze"}, {"test"}, {"doctor"}, {"devices"}, {"pub", "deps"}, {"pub", "outdated"}, {"channel"}, {"info"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "test/*", "lib", "lib/*", "."}}},
+			Paths:       [][]string{{"analyze"}, {"test"}},
+			Operands:    rubyOperands1,
 			Line:        448,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -721,12 +667,22 @@ var tableDart = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "dart.allow.doctor",
+			Origin:     &otherLanguagesOrigin3,
+			Conditions: &match.NoConditions,
+			Paths:      [][]string{{"doctor"}, {"devices"}, {"pub", "deps"}, {"pub", "outdated"}, {"channel"}, {"emulators"}, {"list"}, {"releases"}},
+			Line:       454,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:          "dart.allow.format",
 			Origin:      &otherLanguagesOrigin3,
 			Conditions:  &otherLanguagesWhen2,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        454,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +692,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       461,
+			Line:       467,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -745,6 +701,7 @@ var tableDart = match.Program{
 	},
 }
 
+// tableDune is what rules/other_languages.toml:322 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
@@ -752,24 +709,24 @@ var tableDune = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions8, Risky: true},
-		{Path: []string{"b"}, Table: &otherLanguagesOptions9, Risky: true},
-		{Path: []string{"build"}, Table: &otherLanguagesOptions9, Risky: true},
-		{Path: []string{"describe"}, Table: &otherLanguagesOptions9, Risky: true},
-		{Path: []string{"exec"}, Table: &otherLanguagesOptions10, Risky: true},
-		{Path: []string{"external-lib-deps"}, Table: &otherLanguagesOptions9, Risky: true},
-		{Path: []string{"rules"}, Table: &otherLanguagesOptions9, Risky: true},
-		{Path: []string{"runtest"}, Table: &otherLanguagesOptions9, Risky: true},
-		{Path: []string{"show"}, Table: &otherLanguagesOptions9, Risky: true},
-		{Path: []string{"test"}, Table: &otherLanguagesOptions9, Risky: true},
-		{Path: []string{"top-module"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Table: &otherLanguagesOptions6, Risky: true},
+		{Path: []string{"b"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"describe"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"exec"}, Table: &otherLanguagesOptions8, Risky: true},
+		{Path: []string{"external-lib-deps"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"rules"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"runtest"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"show"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"top-module"}, Table: &otherLanguagesOptions7, Risky: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin4,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       339,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -800,6 +757,7 @@ var tableDune = match.Program{
 	},
 }
 
+// tableElixir is what rules/other_languages.toml:105 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
@@ -807,14 +765,14 @@ var tableElixir = match.Program{
 	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions9, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin5,
-			Conditions: &otherLanguagesWhen4,
+			Conditions: &otherLanguagesWhen3,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -824,7 +782,7 @@ var tableElixir = match.Program{
 			Reason:      "Runs Elixir code",
 			Origin:      &otherLanguagesOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -835,19 +793,20 @@ var tableElixir = match.Program{
 	},
 }
 
+// tableGhc is what rules/other_languages.toml:244 says of ghc.
 var tableGhc = match.Program{
 	Name:    "ghc",
 	File:    "rules/other_languages.toml",
 	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin6,
-			Conditions: &otherLanguagesWhen5,
+			Conditions: &otherLanguagesWhen4,
 			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -866,6 +825,7 @@ var tableGhc = match.Program{
 	},
 }
 
+// tableGhcup is what rules/other_languages.toml:261 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
@@ -873,7 +833,7 @@ var tableGhcup = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions13, Risky: true},
+		{Table: &otherLanguagesOptions11, Risky: true},
 		{Path: []string{"debug-info"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"tool-requirements"}, Table: &match.NoOptions, PathOnly: true},
@@ -884,7 +844,7 @@ var tableGhcup = match.Program{
 		{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin7,
-			Conditions: &otherLanguagesWhen6,
+			Conditions: &otherLanguagesWhen5,
 			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -914,15 +874,16 @@ var tableGhcup = match.Program{
 	},
 }
 
+// tableGleam is what rules/other_languages.toml:556 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    550,
+	Line:    556,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions14, Risky: true},
+		{Table: &otherLanguagesOptions12, Risky: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"deps"}, Table: &match.NoOptions, PathOnly: true},
@@ -936,7 +897,7 @@ var tableGleam = match.Program{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &javaWhen12,
-			Line:       559,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -945,7 +906,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"check"}, {"test"}, {"deps", "list"}},
-			Line:       563,
+			Line:       569,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -956,7 +917,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        567,
+			Line:        573,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -966,7 +927,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       573,
+			Line:       579,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -975,14 +936,15 @@ var tableGleam = match.Program{
 	},
 }
 
+// tableLuarocks is what rules/other_languages.toml:528 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    522,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions15, Risky: true},
+		{Table: &otherLanguagesOptions13, Risky: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
@@ -995,7 +957,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &javaWhen4,
-			Line:       530,
+			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1005,7 +967,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"show"}, {"which"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        534,
+			Line:        540,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1016,7 +978,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        539,
+			Line:        545,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1026,7 +988,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       543,
+			Line:       549,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1035,6 +997,7 @@ var tableLuarocks = match.Program{
 	},
 }
 
+// tableMix is what rules/other_languages.toml:53 says of mix.
 var tableMix = match.Program{
 	Name:    "mix",
 	File:    "rules/other_languages.toml",
@@ -1042,25 +1005,25 @@ var tableMix = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions16, Risky: true},
-		{Path: []string{"app.tree"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"compile"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"credo"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"deps"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"deps.tree"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"deps.unlocked"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"dialyzer"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"ecto.migrations"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"format"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"help"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"hex.audit"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"hex.info"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"hex.outdated"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"hex.search"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"phx.routes"}, Table: &otherLanguagesOptions17, Risky: true},
-		{Path: []string{"test"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Table: &rubyOptions9, Risky: true},
+		{Path: []string{"app.tree"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"compile"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"credo"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"deps"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"deps.tree"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"deps.unlocked"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"dialyzer"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"ecto.migrations"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"format"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"help"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"hex.audit"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"hex.info"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"hex.outdated"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"hex.search"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"phx.routes"}, Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions14, Risky: true},
 		{Path: []string{"xref"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"xref", "graph"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"xref", "graph"}, Table: &otherLanguagesOptions14, Risky: true},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
@@ -1077,7 +1040,7 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}, {"compile"}, {"deps"}, {"deps.tree"}, {"app.tree"}, {"phx.routes"}, {"credo"}, {"dialyzer"}, {"ecto.migrations"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "test/*", "lib", "lib/*"}}},
+			Operands:    rubyOperands1,
 			Line:        69,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1087,7 +1050,7 @@ var tableMix = match.Program{
 		{
 			ID:          "mix.allow.format",
 			Origin:      &otherLanguagesOrigin10,
-			Conditions:  &otherLanguagesWhen7,
+			Conditions:  &otherLanguagesWhen6,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        75,
@@ -1111,7 +1074,7 @@ var tableMix = match.Program{
 		{
 			ID:          "mix.format",
 			Origin:      &otherLanguagesOrigin10,
-			Conditions:  &otherLanguagesWhen8,
+			Conditions:  &otherLanguagesWhen7,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        88,
@@ -1135,6 +1098,7 @@ var tableMix = match.Program{
 	},
 }
 
+// tableOpam is what rules/other_languages.toml:284 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
@@ -1142,37 +1106,37 @@ var tableOpam = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions18, Risky: true},
+		{Table: &otherLanguagesOptions6, Risky: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "list"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"config", "report"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"env"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"exec"}, Table: &otherLanguagesOptions20},
-		{Path: []string{"info"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"lint"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"list"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"option"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"config", "list"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"config", "report"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"env"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"exec"}, Table: &otherLanguagesOptions16},
+		{Path: []string{"info"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"lint"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"list"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"option"}, Table: &otherLanguagesOptions15},
 		{Path: []string{"pin"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pin", "list"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"pin", "list"}, Table: &otherLanguagesOptions15},
 		{Path: []string{"repo"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"repo", "list"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"repo", "list"}, Table: &otherLanguagesOptions15},
 		{Path: []string{"repository"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"repository", "list"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"search"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"show"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"repository", "list"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"search"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"show"}, Table: &otherLanguagesOptions15},
 		{Path: []string{"switch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"switch", "list"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"switch", "list-available"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"switch", "show"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"tree"}, Table: &otherLanguagesOptions19},
-		{Path: []string{"var"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"switch", "list"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"switch", "list-available"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"switch", "show"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"tree"}, Table: &otherLanguagesOptions15},
+		{Path: []string{"var"}, Table: &otherLanguagesOptions15},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin11,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1214,6 +1178,7 @@ var tableOpam = match.Program{
 	},
 }
 
+// tableRebar3 is what rules/other_languages.toml:128 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
@@ -1222,19 +1187,19 @@ var tableRebar3 = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions21, Risky: true},
-		{Path: []string{"compile"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"ct"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"deps"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"dialyzer"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"eunit"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"help"}, Table: &otherLanguagesOptions22},
+		{Table: &rubyOptions9, Risky: true},
+		{Path: []string{"compile"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"ct"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"deps"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"dialyzer"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"eunit"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"help"}, Table: &otherLanguagesOptions17},
 		{Path: []string{"plugins"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plugins", "list"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"proper"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"tree"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"version"}, Table: &otherLanguagesOptions22},
-		{Path: []string{"xref"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"plugins", "list"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"proper"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"tree"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"version"}, Table: &otherLanguagesOptions17},
+		{Path: []string{"xref"}, Table: &otherLanguagesOptions17},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -1270,14 +1235,15 @@ var tableRebar3 = match.Program{
 	},
 }
 
+// tableShards is what rules/other_languages.toml:511 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    505,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions23, Risky: true},
+		{Table: &otherLanguagesOptions18, Risky: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"outdated"}, Table: &match.NoOptions, PathOnly: true},
@@ -1290,7 +1256,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"check"}, {"version"}, {"outdated"}},
-			Line:       512,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1299,7 +1265,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       515,
+			Line:       521,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1308,6 +1274,7 @@ var tableShards = match.Program{
 	},
 }
 
+// tableStack is what rules/other_languages.toml:155 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
@@ -1315,29 +1282,29 @@ var tableStack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions24, Risky: true},
-		{Path: []string{"bench"}, Table: &otherLanguagesOptions25, Risky: true},
-		{Path: []string{"build"}, Table: &otherLanguagesOptions25, Risky: true},
-		{Path: []string{"dot"}, Table: &otherLanguagesOptions25, Risky: true},
-		{Path: []string{"exec"}, Table: &otherLanguagesOptions26},
-		{Path: []string{"ghc"}, Table: &otherLanguagesOptions26},
-		{Path: []string{"list"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Table: &otherLanguagesOptions19, Risky: true},
+		{Path: []string{"bench"}, Table: &otherLanguagesOptions20, Risky: true},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions20, Risky: true},
+		{Path: []string{"dot"}, Table: &otherLanguagesOptions20, Risky: true},
+		{Path: []string{"exec"}, Table: &pythonOptions8},
+		{Path: []string{"ghc"}, Table: &pythonOptions8},
+		{Path: []string{"list"}, Table: &otherLanguagesOptions20, Risky: true},
 		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ls", "dependencies"}, Table: &otherLanguagesOptions25, Risky: true},
-		{Path: []string{"ls", "snapshots"}, Table: &otherLanguagesOptions25, Risky: true},
-		{Path: []string{"ls", "tools"}, Table: &otherLanguagesOptions25, Risky: true},
-		{Path: []string{"path"}, Table: &otherLanguagesOptions25, Risky: true},
-		{Path: []string{"query"}, Table: &otherLanguagesOptions25, Risky: true},
-		{Path: []string{"run"}, Table: &otherLanguagesOptions26},
-		{Path: []string{"runghc"}, Table: &otherLanguagesOptions26},
-		{Path: []string{"test"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"ls", "dependencies"}, Table: &otherLanguagesOptions20, Risky: true},
+		{Path: []string{"ls", "snapshots"}, Table: &otherLanguagesOptions20, Risky: true},
+		{Path: []string{"ls", "tools"}, Table: &otherLanguagesOptions20, Risky: true},
+		{Path: []string{"path"}, Table: &otherLanguagesOptions20, Risky: true},
+		{Path: []string{"query"}, Table: &otherLanguagesOptions20, Risky: true},
+		{Path: []string{"run"}, Table: &pythonOptions8},
+		{Path: []string{"runghc"}, Table: &pythonOptions8},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions20, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin14,
-			Conditions: &otherLanguagesWhen9,
+			Conditions: &otherLanguagesWhen8,
 			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1380,6 +1347,7 @@ var tableStack = match.Program{
 	},
 }
 
+// tableSwift is what rules/other_languages.toml:10 says of swift.
 var tableSwift = match.Program{
 	Name:    "swift",
 	File:    "rules/other_languages.toml",
@@ -1387,18 +1355,18 @@ var tableSwift = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions27, Risky: true},
-		{Path: []string{"build"}, Table: &otherLanguagesOptions28, Risky: true},
+		{Table: &otherLanguagesOptions21, Risky: true},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions22, Risky: true},
 		{Path: []string{"package"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"package", "completion-tool"}, Table: &otherLanguagesOptions29, Risky: true},
-		{Path: []string{"package", "describe"}, Table: &otherLanguagesOptions29, Risky: true},
-		{Path: []string{"package", "diagnose-api-breaking-changes"}, Table: &otherLanguagesOptions29, Risky: true},
-		{Path: []string{"package", "dump-package"}, Table: &otherLanguagesOptions29, Risky: true},
-		{Path: []string{"package", "show-dependencies"}, Table: &otherLanguagesOptions29, Risky: true},
-		{Path: []string{"package", "show-executables"}, Table: &otherLanguagesOptions29, Risky: true},
-		{Path: []string{"package", "tools-version"}, Table: &otherLanguagesOptions29, Risky: true},
-		{Path: []string{"run"}, Table: &otherLanguagesOptions28, Risky: true},
-		{Path: []string{"test"}, Table: &otherLanguagesOptions28, Risky: true},
+		{Path: []string{"package", "completion-tool"}, Table: &otherLanguagesOptions23, Risky: true},
+		{Path: []string{"package", "describe"}, Table: &otherLanguagesOptions23, Risky: true},
+		{Path: []string{"package", "diagnose-api-breaking-changes"}, Table: &otherLanguagesOptions23, Risky: true},
+		{Path: []string{"package", "dump-package"}, Table: &otherLanguagesOptions23, Risky: true},
+		{Path: []string{"package", "show-dependencies"}, Table: &otherLanguagesOptions23, Risky: true},
+		{Path: []string{"package", "show-executables"}, Table: &otherLanguagesOptions23, Risky: true},
+		{Path: []string{"package", "tools-version"}, Table: &otherLanguagesOptions23, Risky: true},
+		{Path: []string{"run"}, Table: &otherLanguagesOptions22, Risky: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions22, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -1446,14 +1414,15 @@ var tableSwift = match.Program{
 	},
 }
 
+// tableSwiftc is what rules/other_languages.toml:619 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
 	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
-	Line:    613,
+	Line:    619,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions30}},
+	Levels:  rubyLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1461,7 +1430,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin16,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        619,
+			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1469,8 +1438,8 @@ var tableSwiftc = match.Program{
 		{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin16,
-			Conditions: &otherLanguagesWhen3,
-			Line:       624,
+			Conditions: &rubyWhen6,
+			Line:       630,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1479,7 +1448,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       628,
+			Line:       634,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1488,14 +1457,15 @@ var tableSwiftc = match.Program{
 	},
 }
 
+// tableTlmgr is what rules/other_languages.toml:586 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    580,
+	Line:    586,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions31, Risky: true},
+		{Table: &otherLanguagesOptions24, Risky: true},
 		{Path: []string{"candidates"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"conf"}, Table: &match.NoOptions, PathOnly: true},
@@ -1527,9 +1497,9 @@ var tableTlmgr = match.Program{
 		{
 			ID:          "tlmgr.allow",
 			Origin:      &otherLanguagesOrigin17,
-			Conditions:  &otherLanguagesWhen3,
+			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        589,
+			Line:        595,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1540,7 +1510,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"show"}, {"search"}, {"list"}, {"check"}, {"candidates"}, {"print-platform"}, {"platform", "list"}, {"option", "show"}, {"option", "showall"}, {"option", "help"}, {"pinning", "show"}, {"key", "list"}, {"repository", "list"}, {"version"}, {"help"}, {"dump-tlpdb"}, {"conf", "auxtrees", "show"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        594,
+			Line:        600,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1554,7 +1524,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        599,
+			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1564,7 +1534,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       605,
+			Line:       611,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1573,6 +1543,7 @@ var tableTlmgr = match.Program{
 	},
 }
 
+// tableZig is what rules/other_languages.toml:356 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
@@ -1580,15 +1551,15 @@ var tableZig = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions32, Risky: true},
-		{Path: []string{"ast-check"}, Table: &otherLanguagesOptions33},
-		{Path: []string{"build"}, Table: &otherLanguagesOptions34, Risky: true},
+		{Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"ast-check"}, Table: &otherLanguagesOptions26},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions27, Risky: true},
 		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fmt"}, Table: &otherLanguagesOptions33},
+		{Path: []string{"fmt"}, Table: &otherLanguagesOptions26},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"libc"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"targets"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"test"}, Table: &otherLanguagesOptions35, Risky: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions28, Risky: true},
 		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"zen"}, Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1597,7 +1568,7 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin18,
-			Conditions: &nodeWhen8,
+			Conditions: &nodeWhen9,
 			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1660,7 +1631,7 @@ var tableZig = match.Program{
 		{
 			ID:          "zig.format",
 			Origin:      &otherLanguagesOrigin18,
-			Conditions:  &otherLanguagesWhen10,
+			Conditions:  &otherLanguagesWhen9,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
 			Line:        413,
@@ -1688,49 +1659,42 @@ var tableZig = match.Program{
 
 var otherLanguagesOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   199,
 	Options: []match.Option{
-		{Spellings: "-V --version", Line: 201, Kind: match.Acts},
-		{Spellings: "--numeric-version", Line: 201, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 201, Kind: match.Acts},
-		{Spellings: "--config-file", Line: 201, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-V --version\n" +
+			"--numeric-version\n" +
+			"-h --help", Kind: match.Acts},
+		{Spellings: "--config-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196608, 131075, 65536, 3, 0, 131072},
+	Index: []uint32{65536, 34, 13, 3, 0, 31},
 }
 
 var otherLanguagesOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   202,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 205, Arity: match.Optional},
-		{Spellings: "--dry-run", Line: 205},
-		{Spellings: "--only-dependencies", Line: 205},
-		{Spellings: "--enable-tests", Line: 205},
-		{Spellings: "--disable-tests", Line: 205},
-		{Spellings: "--enable-benchmarks", Line: 205},
-		{Spellings: "--keep-going", Line: 205},
-		{Spellings: "--installed", Line: 205},
-		{Spellings: "--simple-output", Line: 205},
-		{Spellings: "--offline", Line: 205},
-		{Spellings: "-j --jobs", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 206, Arity: match.Optional, Kind: match.Data},
-		{Spellings: "-f --flags", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-show-details", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-options", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-option", Line: 206, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ghc-options", Line: 207, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ghc-option", Line: 207, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w --with-compiler", Line: 207, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--project-file", Line: 207, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--builddir", Line: 207, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--test-wrapper", Line: 207, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose", Arity: match.Optional},
+		{Spellings: "--dry-run\n" +
+			"--only-dependencies\n" +
+			"--enable-tests\n" +
+			"--disable-tests\n" +
+			"--enable-benchmarks\n" +
+			"--keep-going\n" +
+			"--installed\n" +
+			"--simple-output\n" +
+			"--offline"},
+		{Spellings: "-j --jobs\n" +
+			"-f --flags\n" +
+			"--test-show-details\n" +
+			"--test-options\n" +
+			"--test-option", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "--ghc-options\n" +
+			"--ghc-option\n" +
+			"-w --with-compiler\n" +
+			"--project-file\n" +
+			"--builddir\n" +
+			"--test-wrapper", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1310720, 262144, 65536, 327680, 196608, 786435, 1114112, 1048576, 458752, 655363, 393216, 589824, 131072, 1245184, 524288, 983040, 917504, 851968, 1376256, 3, 1179651, 720896, 786432, 655360, 0, 1179648},
-}
-
-var otherLanguagesOptions3 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   208,
+	Index: []uint32{262205, 65581, 65536, 65597, 65566, 131085, 262158, 262144, 65630, 131075, 65617, 65658, 65546, 262190, 65642, 131128, 131113, 131093, 262216, 3, 262174, 196608, 131082, 131072, 0, 262171},
 }
 
 var otherLanguagesOrigin1 = match.Origin{Program: "cabal", File: "rules/other_languages.toml"}
@@ -1741,183 +1705,158 @@ var otherLanguagesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var otherLanguagesOptions4 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   471,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 473, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 473, Kind: match.Acts},
-	},
-	Index: []uint32{65539, 3, 65536, 0},
-}
-
-var otherLanguagesOptions5 = match.Table{
+var otherLanguagesOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   474,
 	Options: []match.Option{
-		{Spellings: "--check", Line: 477},
-		{Spellings: "--verbose", Line: 477},
-		{Spellings: "--fail-fast", Line: 477},
-		{Spellings: "--no-color", Line: 477},
-		{Spellings: "--error-trace", Line: 477},
-		{Spellings: "-e --example", Line: 478, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --line", Line: 478, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--check\n" +
+			"--verbose\n" +
+			"--fail-fast\n" +
+			"--no-color\n" +
+			"--error-trace"},
+		{Spellings: "-e --example\n" +
+			"-l --line", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 262144, 327683, 131072, 393219, 196608, 65536, 327680, 393216},
+	Index: []uint32{0, 41, 65539, 18, 65552, 30, 8, 65536, 65549},
 }
 
 var otherLanguagesOrigin2 = match.Origin{Program: "crystal", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions6 = match.Table{
+var otherLanguagesOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   434,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 436},
-		{Spellings: "--suppress-analytics", Line: 436},
-		{Spellings: "--no-color", Line: 436},
-		{Spellings: "--version", Line: 437, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 437, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"--suppress-analytics\n" +
+			"--no-color"},
+		{Spellings: "--version\n" +
+			"-h --help", Kind: match.Acts},
 	},
-	Index: []uint32{262147, 131072, 65536, 3, 196608, 262144, 0},
+	Index: []uint32{65549, 34, 13, 3, 65536, 65546, 0},
 }
 
-var otherLanguagesOptions7 = match.Table{
+var otherLanguagesOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   438,
 	Options: []match.Option{
-		{Spellings: "--fatal-infos", Line: 441},
-		{Spellings: "--fatal-warnings", Line: 441},
-		{Spellings: "--no-fatal-infos", Line: 441},
-		{Spellings: "--no-fatal-warnings", Line: 441},
-		{Spellings: "--no-pub", Line: 441},
-		{Spellings: "--coverage", Line: 441},
-		{Spellings: "-v --verbose", Line: 441},
-		{Spellings: "--machine", Line: 441},
-		{Spellings: "--json", Line: 441},
-		{Spellings: "--dev", Line: 441},
-		{Spellings: "--no-dev", Line: 441},
-		{Spellings: "--set-exit-if-changed", Line: 441},
-		{Spellings: "-r", Line: 441},
-		{Spellings: "-j", Line: 441, Arity: match.Value},
-		{Spellings: "--current-package", Line: 441},
-		{Spellings: "--no-congratulate", Line: 441},
-		{Spellings: "-n --name", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --plain-name", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tags", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude-tags", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reporter", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--concurrency", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --style", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --line-length", Line: 442, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 443, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "json", "none"}, Kind: match.Data}}}},
-		{Spellings: "--platform -p", Line: 443, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"vm", "chrome"}, Kind: match.Data}}}},
-		{Spellings: "--update-goldens", Line: 443, Kind: match.Acts},
-		{Spellings: "--launch", Line: 443, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--create", Line: 443, Kind: match.Acts},
-		{Spellings: "--fix", Line: 443, Kind: match.Acts},
-		{Spellings: "--pause-after-load", Line: 443, Kind: match.Acts},
+		{Spellings: "--fatal-infos\n" +
+			"--fatal-warnings\n" +
+			"--no-fatal-infos\n" +
+			"--no-fatal-warnings\n" +
+			"--no-pub\n" +
+			"--coverage\n" +
+			"-v --verbose\n" +
+			"--machine\n" +
+			"--json\n" +
+			"--dev\n" +
+			"--no-dev\n" +
+			"--set-exit-if-changed\n" +
+			"-r\n" +
+			"--current-package\n" +
+			"--no-congratulate"},
+		{Spellings: "-j", Arity: match.Value},
+		{Spellings: "-n --name\n" +
+			"-N --plain-name\n" +
+			"-t --tags\n" +
+			"-x --exclude-tags\n" +
+			"--reporter\n" +
+			"--format\n" +
+			"--timeout\n" +
+			"--concurrency\n" +
+			"-s --style\n" +
+			"-l --line-length", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "json", "none"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--platform -p", More: &match.More{Cases: []match.ValueKind{{Values: []string{"vm", "chrome"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--update-goldens\n" +
+			"--create\n" +
+			"--fix\n" +
+			"--pause-after-load", Kind: match.Acts},
+		{Spellings: "--launch", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1507328, 327680, 1966080, 917504, 589824, 1245187, 0, 65536, 2031616, 1376256, 524288, 1900544, 1638403, 458752, 1048579, 983040, 655360, 131072, 196608, 262144, 1703939, 2097152, 1114115, 1769472, 1310720, 720896, 1572867, 1179651, 1441792, 1835008, 393219, 1114112, 851968, 1638400, 1048576, 1703936, 1769483, 786432, 1572864, 1179648, 393216, 1245184},
+	Index: []uint32{131156, 77, 327697, 158, 118, 131111, 0, 14, 327706, 131137, 111, 393216, 131184, 101, 131075, 176, 124, 31, 48, 68, 196611, 327712, 131085, 262144, 131126, 133, 131173, 131101, 131146, 327680, 91, 131082, 65536, 131181, 131072, 196608, 262155, 155, 131170, 131098, 88, 131108},
 }
 
 var otherLanguagesOrigin3 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: []string{"show", "json", "none"}}}}
 
+var otherLanguagesOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--version\n" +
+		"--help", Kind: match.Acts}},
+	Index: []uint32{10, 0},
+}
+
+var otherLanguagesOptions7 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--verbose\n" +
+			"--force\n" +
+			"-f\n" +
+			"--release\n" +
+			"--no-buffer\n" +
+			"--missing"},
+		{Spellings: "-j\n" +
+			"-p --only-packages\n" +
+			"--profile\n" +
+			"--display\n" +
+			"--error-reporting\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--root", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--auto-promote\n" +
+			"-w --watch", Kind: match.Acts},
+		{Spellings: "--workspace\n" +
+			"--build-dir\n" +
+			"-x", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{196608, 262156, 65568, 65578, 10, 65596, 43, 31, 65542, 65558, 21, 131072, 0, 196626, 262144, 18, 65536, 65539, 196623, 262168},
+}
+
 var otherLanguagesOptions8 = match.Table{
-	Traits: match.Exact,
-	Line:   325,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 327, Kind: match.Acts},
-		{Spellings: "--help", Line: 327, Kind: match.Acts},
-	},
-	Index: []uint32{65536, 0},
-}
-
-var otherLanguagesOptions9 = match.Table{
-	Traits: match.Exact,
-	Line:   328,
-	Options: []match.Option{
-		{Spellings: "--verbose", Line: 331},
-		{Spellings: "--force", Line: 331},
-		{Spellings: "-f", Line: 331},
-		{Spellings: "--release", Line: 331},
-		{Spellings: "--no-buffer", Line: 331},
-		{Spellings: "--missing", Line: 331},
-		{Spellings: "-j", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --only-packages", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--display", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-reporting", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--root", Line: 333, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--auto-promote", Line: 334, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 334, Kind: match.Acts},
-		{Spellings: "--workspace", Line: 334, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--build-dir", Line: 334, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-x", Line: 334, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{851968, 1048576, 589824, 655360, 65536, 720896, 327680, 262144, 458755, 524288, 196608, 786432, 0, 917507, 983040, 131072, 393216, 458752, 917504, 1114112},
-}
-
-var otherLanguagesOptions10 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    335,
-	Options: []match.Option{{Spellings: "--root", Line: 338, Arity: match.Value, Kind: match.Dir}},
+	Options: []match.Option{{Spellings: "--root", Arity: match.Value, Kind: match.Dir}},
 	Index:   []uint32{0},
 }
 
 var otherLanguagesOrigin4 = match.Origin{Program: "dune", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "--help"},
-}}
-
-var otherLanguagesOptions11 = match.Table{
+var otherLanguagesOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   109,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 111, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 111, Kind: match.Acts},
-		{Spellings: "--short-version", Line: 111, Kind: match.Acts},
-		{Spellings: "-e --eval", Line: 112, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "--rpc-eval", Line: 112, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-r", Line: 113, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-S", Line: 113, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-v --version\n" +
+			"-h --help\n" +
+			"--short-version", Kind: match.Acts},
+		{Spellings: "-e --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--rpc-eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-r\n" +
+			"-S", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196611, 65539, 262144, 131072, 3, 393216, 196608, 65536, 327680, 0},
+	Index: []uint32{65539, 16, 131072, 23, 3, 196611, 65536, 13, 196608, 0},
 }
 
 var otherLanguagesOrigin5 = match.Origin{Program: "elixir", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--short-version"},
 }}
 
-var otherLanguagesOptions12 = match.Table{
+var otherLanguagesOptions10 = match.Table{
 	Style: match.Long,
-	Line:  247,
 	Options: []match.Option{
-		{Spellings: "-V --version", Line: 249, Kind: match.Acts},
-		{Spellings: "--numeric-version", Line: 249, Kind: match.Acts},
-		{Spellings: "--info", Line: 249, Kind: match.Acts},
-		{Spellings: "--print-libdir", Line: 249, Kind: match.Acts},
-		{Spellings: "--supported-extensions", Line: 249, Kind: match.Acts},
-		{Spellings: "--show-iface", Line: 249, Kind: match.Acts},
-		{Spellings: "--help", Line: 249, Kind: match.Acts},
-		{Spellings: "-e", Line: 249, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-V --version\n" +
+			"--numeric-version\n" +
+			"--info\n" +
+			"--print-libdir\n" +
+			"--supported-extensions\n" +
+			"--show-iface\n" +
+			"--help", Kind: match.Acts},
+		{Spellings: "-e", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{393216, 131072, 65536, 196608, 327680, 262144, 3, 0, 458752},
+	Index: []uint32{89, 31, 13, 38, 76, 53, 3, 0, 65536},
 }
 
 var otherLanguagesOrigin6 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "--info"},
@@ -1925,469 +1864,406 @@ var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--supported-extensions"},
 }}
 
-var otherLanguagesOptions13 = match.Table{
+var otherLanguagesOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   264,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 266},
-		{Spellings: "--no-verbose", Line: 266},
-		{Spellings: "-o --offline", Line: 266},
-		{Spellings: "-r --raw-format", Line: 266},
-		{Spellings: "-t --tool", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --show-criteria", Line: 267, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 268, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 268, Kind: match.Acts},
-		{Spellings: "--numeric-version", Line: 268, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"--no-verbose\n" +
+			"-o --offline\n" +
+			"-r --raw-format"},
+		{Spellings: "-t --tool\n" +
+			"-c --show-criteria", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"--numeric-version", Kind: match.Acts},
 	},
-	Index: []uint32{458755, 65536, 524288, 131075, 196611, 327683, 262147, 3, 393216, 327680, 458752, 131072, 196608, 262144, 0},
+	Index: []uint32{131085, 13, 131092, 29, 42, 65549, 65539, 3, 131072, 65546, 131082, 26, 39, 65536, 0},
 }
 
 var otherLanguagesOrigin7 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--numeric-version"},
 }}
 
-var otherLanguagesOptions14 = match.Table{
+var otherLanguagesOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   554,
 	Options: []match.Option{
-		{Spellings: "--check", Line: 556},
-		{Spellings: "--warnings-as-errors", Line: 556},
-		{Spellings: "-t --target", Line: 557, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V --version", Line: 558, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 558, Kind: match.Acts},
+		{Spellings: "--check\n" +
+			"--warnings-as-errors"},
+		{Spellings: "-t --target", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-V --version\n" +
+			"-h --help", Kind: match.Acts},
 	},
-	Index: []uint32{0, 262147, 131075, 196611, 65536, 196608, 262144, 131072},
+	Index: []uint32{0, 131088, 65539, 131075, 8, 131072, 131085, 65536},
 }
 
 var otherLanguagesOrigin8 = match.Origin{Program: "gleam", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions15 = match.Table{
+var otherLanguagesOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   525,
 	Options: []match.Option{
-		{Spellings: "--local", Line: 527},
-		{Spellings: "--global", Line: 527},
-		{Spellings: "--porcelain", Line: 527},
-		{Spellings: "--outdated", Line: 527},
-		{Spellings: "-h --help", Line: 527},
-		{Spellings: "--verbose", Line: 527},
-		{Spellings: "--home", Line: 527},
-		{Spellings: "--issues", Line: 527},
-		{Spellings: "--deps", Line: 527},
-		{Spellings: "--modules", Line: 527},
-		{Spellings: "--mversion", Line: 527},
-		{Spellings: "--lua-version", Line: 528, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 529, Kind: match.Acts},
-		{Spellings: "--server", Line: 529, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--only-server", Line: 529, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tree", Line: 529, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--local\n" +
+			"--global\n" +
+			"--porcelain\n" +
+			"--outdated\n" +
+			"-h --help\n" +
+			"--verbose\n" +
+			"--home\n" +
+			"--issues\n" +
+			"--deps\n" +
+			"--modules\n" +
+			"--mversion"},
+		{Spellings: "--lua-version", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version", Kind: match.Acts},
+		{Spellings: "--server\n" +
+			"--only-server\n" +
+			"--tree", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524288, 65536, 262147, 393216, 458752, 0, 720896, 589824, 655360, 917504, 196608, 131072, 851968, 983040, 327680, 786432, 262144},
+	Index: []uint32{76, 8, 43, 60, 67, 0, 65536, 83, 93, 196617, 29, 17, 196608, 196631, 50, 131072, 40},
 }
 
 var otherLanguagesOrigin9 = match.Origin{Program: "luarocks", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions16 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   56,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 58, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 58, Kind: match.Acts},
-	},
-	Index: []uint32{65539, 3, 65536, 0},
-}
-
-var otherLanguagesOptions17 = match.Table{
+var otherLanguagesOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   59,
 	Options: []match.Option{
-		{Spellings: "--warnings-as-errors", Line: 62},
-		{Spellings: "--all-warnings", Line: 62},
-		{Spellings: "--force", Line: 62},
-		{Spellings: "--no-compile", Line: 62},
-		{Spellings: "--no-deps-check", Line: 62},
-		{Spellings: "--trace", Line: 62},
-		{Spellings: "--failed", Line: 62},
-		{Spellings: "--stale", Line: 62},
-		{Spellings: "--cover", Line: 62},
-		{Spellings: "--strict", Line: 62},
-		{Spellings: "-a --all", Line: 62},
-		{Spellings: "--dry-run", Line: 62},
-		{Spellings: "--check-formatted", Line: 62},
-		{Spellings: "--check-equivalent", Line: 62},
-		{Spellings: "--no-exit", Line: 62},
-		{Spellings: "--slowest", Line: 62, Arity: match.Value},
-		{Spellings: "--color", Line: 62},
-		{Spellings: "--raise", Line: 62},
-		{Spellings: "--no-start", Line: 62},
-		{Spellings: "--search", Line: 62},
-		{Spellings: "--names", Line: 62},
-		{Spellings: "--seed", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-failures", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-cases", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mute-exit-status", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only-modules", Line: 63, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --require", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--import-config", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dot-formatter", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--export-coverage", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--formatter", Line: 64, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--warnings-as-errors\n" +
+			"--all-warnings\n" +
+			"--force\n" +
+			"--no-compile\n" +
+			"--no-deps-check\n" +
+			"--trace\n" +
+			"--failed\n" +
+			"--stale\n" +
+			"--cover\n" +
+			"--strict\n" +
+			"-a --all\n" +
+			"--dry-run\n" +
+			"--check-formatted\n" +
+			"--check-equivalent\n" +
+			"--no-exit\n" +
+			"--color\n" +
+			"--raise\n" +
+			"--no-start\n" +
+			"--search\n" +
+			"--names"},
+		{Spellings: "--slowest", Arity: match.Value},
+		{Spellings: "--seed\n" +
+			"--max-failures\n" +
+			"--only\n" +
+			"--include\n" +
+			"--exclude\n" +
+			"--timeout\n" +
+			"--max-cases\n" +
+			"--format\n" +
+			"--mute-exit-status\n" +
+			"-n\n" +
+			"--only-modules", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --require\n" +
+			"--import-config\n" +
+			"--dot-formatter\n" +
+			"--export-coverage\n" +
+			"--formatter", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655363, 65536, 851968, 786432, 1048576, 524288, 2228224, 720896, 1638400, 2293760, 393216, 131072, 1835008, 2359296, 2162688, 1572864, 1769472, 1441792, 1900544, 1310720, 196608, 262144, 917504, 1179648, 1507328, 2031616, 1114112, 2097155, 1245184, 1376256, 983040, 458752, 589824, 1703936, 327680, 0, 655360, 1966080, 2097152},
+	Index: []uint32{118, 21, 152, 134, 181, 98, 196637, 124, 131111, 196653, 81, 36, 131143, 196671, 196621, 131101, 131131, 131079, 131152, 217, 44, 57, 171, 197, 131094, 131174, 189, 196611, 208, 131072, 65536, 90, 106, 131121, 73, 0, 115, 131171, 196608},
 }
 
 var otherLanguagesOrigin10 = match.Origin{Program: "mix", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check-formatted"}}}
+var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check-formatted"}}}
 
-var otherLanguagesWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check-formatted"}}, Writes: []string{"."}}
+var otherLanguagesWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check-formatted"}}, Writes: []string{"."}}
 
-var otherLanguagesOptions18 = match.Table{
+var otherLanguagesOptions15 = match.Table{
 	Traits: match.Exact,
-	Line:   287,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 289, Kind: match.Acts},
-		{Spellings: "--help", Line: 289, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"-i --installed\n" +
+			"-A\n" +
+			"-s --short\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-y --yes\n" +
+			"--raw\n" +
+			"--list-files\n" +
+			"--safe\n" +
+			"--normalise\n" +
+			"-r --recursive"},
+		{Spellings: "--color", Arity: match.Value},
+		{Spellings: "-f --field\n" +
+			"--columns\n" +
+			"--sort\n" +
+			"--switch\n" +
+			"--depends-on\n" +
+			"--required-by", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 0},
+	Index: []uint32{3, 65536, 131083, 131109, 131075, 12, 77, 97, 41, 71, 112, 131122, 90, 30, 131093, 131100, 52, 65, 24, 0, 131072, 9, 38, 109, 27, 49, 62},
 }
 
-var otherLanguagesOptions19 = match.Table{
-	Traits: match.Exact,
-	Line:   290,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 293},
-		{Spellings: "-i --installed", Line: 293},
-		{Spellings: "-A", Line: 293},
-		{Spellings: "-s --short", Line: 293},
-		{Spellings: "-q --quiet", Line: 293},
-		{Spellings: "-v --verbose", Line: 293},
-		{Spellings: "-y --yes", Line: 293},
-		{Spellings: "--color", Line: 293, Arity: match.Value},
-		{Spellings: "--raw", Line: 293},
-		{Spellings: "--list-files", Line: 293},
-		{Spellings: "--safe", Line: 293},
-		{Spellings: "--normalise", Line: 293},
-		{Spellings: "-r --recursive", Line: 293},
-		{Spellings: "-f --field", Line: 294, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--columns", Line: 294, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 294, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--switch", Line: 294, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depends-on", Line: 294, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--required-by", Line: 294, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3, 458752, 917504, 1114112, 851971, 65539, 589824, 720896, 262147, 524288, 786435, 1179648, 655360, 196611, 983040, 1048576, 327683, 393219, 131072, 0, 851968, 65536, 262144, 786432, 196608, 327680, 393216},
-}
-
-var otherLanguagesOptions20 = match.Table{
+var otherLanguagesOptions16 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    295,
-	Options: []match.Option{{Spellings: "--switch", Line: 298, Arity: match.Value, Kind: match.Data}},
+	Options: []match.Option{{Spellings: "--switch", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
 var otherLanguagesOrigin11 = match.Origin{Program: "opam", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions21 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   132,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 134, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 134, Kind: match.Acts},
-	},
-	Index: []uint32{65539, 3, 65536, 0},
-}
-
-var otherLanguagesOptions22 = match.Table{
+var otherLanguagesOptions17 = match.Table{
 	Traits: match.Exact,
-	Line:   135,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 138},
-		{Spellings: "-c --cover", Line: 138},
-		{Spellings: "-m --module", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--app --application", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--suite", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--case", Line: 139, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --verbose\n" +
+			"-c --cover"},
+		{Spellings: "-m --module\n" +
+			"--app --application\n" +
+			"--suite\n" +
+			"--case\n" +
+			"--group", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 196614, 327680, 65539, 393216, 131075, 262144, 3, 65536, 131072, 0},
+	Index: []uint32{65548, 65554, 65576, 16, 65583, 65539, 65568, 3, 13, 65536, 0},
 }
 
 var otherLanguagesOrigin12 = match.Origin{Program: "rebar3", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions23 = match.Table{
+var otherLanguagesOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   508,
 	Options: []match.Option{
-		{Spellings: "--no-color", Line: 510},
-		{Spellings: "-q --quiet", Line: 510},
-		{Spellings: "-v --verbose", Line: 510},
-		{Spellings: "--tree", Line: 510},
-		{Spellings: "--version", Line: 511, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 511, Kind: match.Acts},
+		{Spellings: "--no-color\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--tree"},
+		{Spellings: "--version\n" +
+			"-h --help", Kind: match.Acts},
 	},
-	Index: []uint32{327683, 0, 65539, 196608, 131075, 262144, 327680, 65536, 131072},
+	Index: []uint32{65549, 0, 14, 35, 25, 65536, 65546, 11, 22},
 }
 
 var otherLanguagesOrigin13 = match.Origin{Program: "shards", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions24 = match.Table{
+var otherLanguagesOptions19 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   158,
 	Options: []match.Option{
-		{Spellings: "--silent", Line: 160},
-		{Spellings: "-v --verbose", Line: 160},
-		{Spellings: "--system-ghc", Line: 160},
-		{Spellings: "--no-install-ghc", Line: 160},
-		{Spellings: "--color", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbosity", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 162, Kind: match.Acts},
-		{Spellings: "--numeric-version", Line: 162, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 162, Kind: match.Acts},
-		{Spellings: "--resolver", Line: 162, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"lts-*", "nightly-*"}, Kind: match.Data}}}},
-		{Spellings: "--with-gcc", Line: 162, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--with-hpack", Line: 162, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--docker*", Line: 162, Kind: match.Acts},
-		{Spellings: "--stack-yaml", Line: 163, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--silent\n" +
+			"-v --verbose\n" +
+			"--system-ghc\n" +
+			"--no-install-ghc"},
+		{Spellings: "--color\n" +
+			"--verbosity\n" +
+			"-j --jobs", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version\n" +
+			"--numeric-version\n" +
+			"-h --help\n" +
+			"--docker*", Kind: match.Acts},
+		{Spellings: "--resolver", More: &match.More{Cases: []match.ValueKind{{Values: []string{"lts-*", "nightly-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--with-gcc\n" +
+			"--with-hpack", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--stack-yaml", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{262144, 589827, 393219, 196608, 524288, 655360, 0, 917504, 131072, 65539, 327680, 458752, 720896, 786432, 589824, 393216, 65536},
-	Globs: []uint32{851968},
+	Index: []uint32{65536, 131103, 65559, 35, 131082, 196608, 0, 327680, 22, 12, 65544, 131072, 262144, 262155, 131100, 65556, 9},
+	Globs: []uint32{131110},
 }
 
-var otherLanguagesOptions25 = match.Table{
+var otherLanguagesOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   164,
 	Options: []match.Option{
-		{Spellings: "--fast", Line: 167},
-		{Spellings: "--pedantic", Line: 167},
-		{Spellings: "--keep-going", Line: 167},
-		{Spellings: "--no-run-tests", Line: 167},
-		{Spellings: "--no-run-benchmarks", Line: 167},
-		{Spellings: "--test", Line: 167},
-		{Spellings: "--dry-run", Line: 167},
-		{Spellings: "--external", Line: 167},
-		{Spellings: "--include-base", Line: 167},
-		{Spellings: "--local-bin", Line: 167},
-		{Spellings: "--project-root", Line: 167},
-		{Spellings: "--compiler-exe", Line: 167},
-		{Spellings: "--dist-dir", Line: 167},
-		{Spellings: "--global-hints", Line: 167},
-		{Spellings: "--ta --test-arguments", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prune", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--flag", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ghc-options", Line: 169, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--exec", Line: 169, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--file-watch", Line: 169, Kind: match.Acts},
-		{Spellings: "--copy-bins", Line: 169, Kind: match.Acts},
-		{Spellings: "--local-bin-path", Line: 169, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--PROG-option", Line: 169, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--haddock-arguments", Line: 169, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--coverage", Line: 169, Kind: match.Acts},
+		{Spellings: "--fast\n" +
+			"--pedantic\n" +
+			"--keep-going\n" +
+			"--no-run-tests\n" +
+			"--no-run-benchmarks\n" +
+			"--test\n" +
+			"--dry-run\n" +
+			"--external\n" +
+			"--include-base\n" +
+			"--local-bin\n" +
+			"--project-root\n" +
+			"--compiler-exe\n" +
+			"--dist-dir\n" +
+			"--global-hints"},
+		{Spellings: "--ta --test-arguments\n" +
+			"--depth\n" +
+			"--prune\n" +
+			"-j --jobs\n" +
+			"--flag", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ghc-options\n" +
+			"--exec\n" +
+			"--local-bin-path\n" +
+			"--PROG-option\n" +
+			"--haddock-arguments", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--file-watch\n" +
+			"--copy-bins\n" +
+			"--coverage", Kind: match.Acts},
 	},
-	Index: []uint32{1572864, 720896, 1441792, 1703936, 983040, 786432, 393216, 1310720, 458752, 0, 1376256, 1179648, 1245184, 851968, 1638400, 524288, 1114115, 131072, 589824, 1507328, 262144, 196608, 65536, 655360, 1048576, 917504, 327680, 917509, 1114112},
-}
-
-var otherLanguagesOptions26 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   170,
+	Index: []uint32{131110, 136, 196621, 196633, 65558, 151, 73, 131086, 83, 0, 196608, 65584, 131072, 162, 131124, 94, 65577, 18, 109, 131093, 46, 31, 7, 121, 65566, 65536, 66, 65541, 65574},
 }
 
 var otherLanguagesOrigin14 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen9 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "-h"},
 }}
 
-var otherLanguagesOptions27 = match.Table{
+var otherLanguagesOptions21 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "--version -version", Line: 16, Kind: match.Acts},
-		{Spellings: "-h --help -help", Line: 16, Kind: match.Acts},
-		{Spellings: "-e", Line: 16, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--version -version\n" +
+			"-h --help -help", Kind: match.Acts},
+		{Spellings: "-e", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 0, 131072, 65536, 65546, 10},
+	Index: []uint32{22, 0, 65536, 19, 29, 10},
 }
 
-var otherLanguagesOptions28 = match.Table{
+var otherLanguagesOptions22 = match.Table{
 	Style: match.Long,
-	Line:  17,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 20},
-		{Spellings: "-q --quiet", Line: 20},
-		{Spellings: "--parallel", Line: 20},
-		{Spellings: "--skip-build", Line: 20},
-		{Spellings: "--enable-code-coverage", Line: 20},
-		{Spellings: "--show-bin-path", Line: 20},
-		{Spellings: "-l --list-tests", Line: 20},
-		{Spellings: "--static-swift-stdlib", Line: 20},
-		{Spellings: "--build-tests", Line: 20},
-		{Spellings: "--enable-test-discovery", Line: 20},
-		{Spellings: "-c --configuration", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--product", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--num-workers", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arch", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sanitize", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--package-path", Line: 22, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--triple", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*-apple-*", "*-linux-*"}, Kind: match.Data}}}},
-		{Spellings: "-Xswiftc", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Xlinker", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Xcc", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Xcxx", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Xbuild-tools-swiftc", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--toolset", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sdk", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--toolchain", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--disable-sandbox", Line: 23, Kind: match.Acts},
-		{Spellings: "--swift-sdk", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--scratch-path", Line: 24, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--build-path", Line: 24, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-path", Line: 24, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--xunit-output", Line: 24, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"--parallel\n" +
+			"--skip-build\n" +
+			"--enable-code-coverage\n" +
+			"--show-bin-path\n" +
+			"-l --list-tests\n" +
+			"--static-swift-stdlib\n" +
+			"--build-tests\n" +
+			"--enable-test-discovery"},
+		{Spellings: "-c --configuration\n" +
+			"--filter\n" +
+			"--skip\n" +
+			"--product\n" +
+			"--target\n" +
+			"-j --jobs\n" +
+			"--num-workers\n" +
+			"--arch\n" +
+			"--sanitize", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--package-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--triple", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*-apple-*", "*-linux-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Xswiftc\n" +
+			"-Xlinker\n" +
+			"-Xcc\n" +
+			"-Xcxx\n" +
+			"-Xbuild-tools-swiftc\n" +
+			"--toolset\n" +
+			"--sdk\n" +
+			"--toolchain\n" +
+			"--swift-sdk", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--disable-sandbox", Kind: match.Acts},
+		{Spellings: "--scratch-path\n" +
+			"--build-path\n" +
+			"--cache-path\n" +
+			"--xunit-output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1114112, 2097152, 524288, 2162688, 655363, 1900544, 262144, 589824, 720896, 983043, 393219, 1048576, 1245184, 131072, 851968, 65539, 1179648, 2031616, 1769472, 327680, 786432, 196608, 458752, 1966080, 917504, 1835008, 1703936, 1310720, 3, 2228224, 1638400, 1507328, 1572864, 1441792, 1376256, 655360, 983040, 393216, 65536, 0},
+	Index: []uint32{65614, 393231, 125, 393244, 65539, 327680, 48, 139, 65555, 65593, 90, 65600, 131072, 24, 65571, 16, 65621, 393216, 262204, 71, 65564, 35, 103, 262222, 65581, 262210, 262194, 196608, 3, 393257, 262173, 262162, 262167, 262153, 262144, 65536, 65590, 87, 13, 0},
 }
 
-var otherLanguagesOptions29 = match.Table{
+var otherLanguagesOptions23 = match.Table{
 	Style: match.Long,
-	Line:  25,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 28},
-		{Spellings: "-q --quiet", Line: 28},
-		{Spellings: "--type", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--package-path", Line: 30, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet"},
+		{Spellings: "--type\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--package-path", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{196608, 262144, 65539, 131072, 3, 65536, 0},
+	Index: []uint32{65543, 131072, 16, 65536, 3, 13, 0},
 }
 
 var otherLanguagesOrigin15 = match.Origin{Program: "swift", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions30 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   616,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 618},
-		{Spellings: "--help", Line: 618},
-	},
-	Index: []uint32{65536, 0},
-}
-
 var otherLanguagesOrigin16 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions31 = match.Table{
+var otherLanguagesOptions24 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   583,
 	Options: []match.Option{
-		{Spellings: "--version -version", Line: 586},
-		{Spellings: "--help -help", Line: 586},
-		{Spellings: "--json", Line: 586},
-		{Spellings: "--list", Line: 586},
-		{Spellings: "--only-installed", Line: 586},
-		{Spellings: "--only-remote", Line: 586},
-		{Spellings: "--global", Line: 586},
-		{Spellings: "--file", Line: 586},
-		{Spellings: "--all", Line: 586},
-		{Spellings: "--verbose", Line: 586},
-		{Spellings: "-v", Line: 586},
-		{Spellings: "-q", Line: 586},
-		{Spellings: "--data", Line: 587, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repository", Line: 588, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--gui", Line: 588, Kind: match.Acts},
-		{Spellings: "--machine-readable", Line: 588, Kind: match.Acts},
-		{Spellings: "--usermode", Line: 588, Kind: match.Acts},
-		{Spellings: "--usertree", Line: 588, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pause", Line: 588, Kind: match.Acts},
+		{Spellings: "--version -version\n" +
+			"--help -help\n" +
+			"--json\n" +
+			"--list\n" +
+			"--only-installed\n" +
+			"--only-remote\n" +
+			"--global\n" +
+			"--file\n" +
+			"--all\n" +
+			"--verbose\n" +
+			"-v\n" +
+			"-q"},
+		{Spellings: "--data", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repository\n" +
+			"--usertree", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--gui\n" +
+			"--machine-readable\n" +
+			"--usermode\n" +
+			"--pause", Kind: match.Acts},
 	},
-	Index: []uint32{524288, 786432, 458752, 393216, 917504, 65536, 131072, 196608, 983040, 262144, 327680, 1179648, 851968, 1048576, 1114112, 589824, 0, 65543, 720896, 655360, 10},
+	Index: []uint32{93, 65536, 86, 77, 196608, 19, 32, 39, 196614, 46, 63, 196644, 131072, 196633, 131085, 99, 0, 26, 112, 109, 10},
 }
 
 var otherLanguagesOrigin17 = match.Origin{Program: "tlmgr", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions32 = match.Table{
+var otherLanguagesOptions25 = match.Table{
 	Style:   match.Long,
 	Traits:  match.Stop,
-	Line:    359,
-	Options: []match.Option{{Spellings: "-h --help", Line: 362, Kind: match.Acts}},
+	Options: []match.Option{{Spellings: "-h --help", Kind: match.Acts}},
 	Index:   []uint32{3, 0},
 }
 
-var otherLanguagesOptions33 = match.Table{
+var otherLanguagesOptions26 = match.Table{
 	Style: match.Long,
-	Line:  370,
 	Options: []match.Option{
-		{Spellings: "--check", Line: 373},
-		{Spellings: "--ast-check", Line: 373},
-		{Spellings: "--color", Line: 373, Arity: match.Value},
-		{Spellings: "--exclude", Line: 374, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--check\n" +
+			"--ast-check"},
+		{Spellings: "--color", Arity: match.Value},
+		{Spellings: "--exclude", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 0, 131072, 196608},
+	Index: []uint32{8, 0, 65536, 131072},
 }
 
-var otherLanguagesOptions34 = match.Table{
+var otherLanguagesOptions27 = match.Table{
 	Style: match.Long,
-	Line:  363,
 	Options: []match.Option{
-		{Spellings: "--verbose", Line: 366},
-		{Spellings: "-freference-trace", Line: 366},
-		{Spellings: "--list-steps -l", Line: 366},
-		{Spellings: "-h --help", Line: 366},
-		{Spellings: "--release", Line: 366, Arity: match.Optional},
-		{Spellings: "-j*", Line: 366},
-		{Spellings: "-Doptimize", Line: 366, Arity: match.Optional},
-		{Spellings: "-Dtarget", Line: 366, Arity: match.Optional},
-		{Spellings: "--summary", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 367, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--build-file", Line: 368, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--watch", Line: 369, Kind: match.Acts},
-		{Spellings: "-p --prefix", Line: 369, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--system", Line: 369, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--zig-lib-dir", Line: 369, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--build-runner", Line: 369, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cache-dir", Line: 369, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--fetch", Line: 369, Kind: match.Acts},
+		{Spellings: "--verbose\n" +
+			"-freference-trace\n" +
+			"--list-steps -l\n" +
+			"-h --help\n" +
+			"-j*"},
+		{Spellings: "--release\n" +
+			"-Doptimize\n" +
+			"-Dtarget", Arity: match.Optional},
+		{Spellings: "--summary\n" +
+			"--color", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--build-file", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--watch\n" +
+			"--fetch", Kind: match.Acts},
+		{Spellings: "-p --prefix\n" +
+			"--system\n" +
+			"--zig-lib-dir\n" +
+			"--build-runner\n" +
+			"--cache-dir", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655360, 983040, 1048576, 589824, 1114112, 196611, 131072, 786435, 262144, 524288, 851968, 0, 720896, 917504, 393216, 458752, 65536, 196608, 131085, 786432},
-	Globs: []uint32{327680},
+	Index: []uint32{196608, 327715, 327730, 131082, 262152, 47, 28, 327683, 65536, 131072, 327692, 0, 262144, 327701, 65546, 65557, 10, 44, 41, 327680},
+	Globs: []uint32{54},
 }
 
-var otherLanguagesOptions35 = match.Table{
+var otherLanguagesOptions28 = match.Table{
 	Style: match.Long,
-	Line:  375,
 	Options: []match.Option{
-		{Spellings: "-O*", Line: 378},
-		{Spellings: "-fno-*", Line: 378},
-		{Spellings: "-lc", Line: 378},
-		{Spellings: "--test-filter", Line: 379, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-cmd", Line: 380, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--test-runner", Line: 380, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--test-cmd-bin", Line: 380, Kind: match.Acts},
+		{Spellings: "-O*\n" +
+			"-fno-*\n" +
+			"-lc"},
+		{Spellings: "--test-filter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-cmd\n" +
+			"--test-runner", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--test-cmd-bin", Kind: match.Acts},
 	},
-	Index: []uint32{262144, 393216, 196608, 327680, 131072},
-	Globs: []uint32{0, 65536},
+	Index: []uint32{131072, 196608, 65536, 131083, 11},
+	Globs: []uint32{0, 4},
 }
 
 var otherLanguagesOrigin18 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}
+var otherLanguagesWhen9 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}

@@ -10,30 +10,12 @@ import (
 // Php is what rules/php.toml says:
 // Composer and PHP tools.
 var Php = match.Gate{
-	Name:  "php",
-	File:  "rules/php.toml",
-	Judge: gatePhp,
+	Name: "php",
+	File: "rules/php.toml",
 	Programs: []*match.Program{
 		&tableArtisan,
 		&tableComposer,
 	},
-}
-
-func gatePhp(c *match.Call) {
-	switch c.Name {
-	case "artisan", "symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento":
-		judgeArtisan(c)
-	case "composer", "composer2", "composer.phar":
-		judgeComposer(c)
-	}
-}
-
-// judgeArtisan judges artisan, rules/php.toml:97.
-func judgeArtisan(c *match.Call) {
-	// allow artisan.allow, line 103
-	// allow artisan.allow.2, line 108
-	// ask php-tool.run, line 112
-	c.Judge(&tableArtisan)
 }
 
 // judgeComposer judges composer, rules/php.toml:8.
@@ -103,6 +85,7 @@ func judgeComposer(c *match.Call) {
 	c.Finish()
 }
 
+// tableArtisan is what rules/php.toml:97 says of artisan.
 var tableArtisan = match.Program{
 	Name:    "artisan",
 	Aliases: []string{"symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento"},
@@ -110,7 +93,7 @@ var tableArtisan = match.Program{
 	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &phpOptions1}},
+	Levels:  rustLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -145,6 +128,7 @@ var tableArtisan = match.Program{
 	},
 }
 
+// tableComposer is what rules/php.toml:8 says of composer.
 var tableComposer = match.Program{
 	Name:    "composer",
 	Aliases: []string{"composer2", "composer.phar"},
@@ -153,67 +137,67 @@ var tableComposer = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &phpOptions2, Risky: true},
-		{Path: []string{"about"}, Table: &phpOptions3, Risky: true},
+		{Table: &phpOptions1, Risky: true},
+		{Path: []string{"about"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"archive"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"audit"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"audit"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"browse"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bump"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"check-platform-reqs"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"check-platform-reqs"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"clear-cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"clearcache"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"config"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"create-project"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"depends"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"depends"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"dev"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"diagnose"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"diagnose"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"dump-autoload"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dumpautoload"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"exec"}, Table: &phpOptions4, Risky: true},
-		{Path: []string{"fund"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"exec"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"fund"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"global"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"help"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"home"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"i"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"info"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"licenses"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"licenses"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"lint"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &phpOptions3, Risky: true},
-		{Path: []string{"outdated"}, Table: &phpOptions3, Risky: true},
-		{Path: []string{"prohibits"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"list"}, Table: &phpOptions2, Risky: true},
+		{Path: []string{"outdated"}, Table: &phpOptions2, Risky: true},
+		{Path: []string{"prohibits"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"r"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reinstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"require"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run"}, Table: &phpOptions4},
-		{Path: []string{"run-script"}, Table: &phpOptions4},
-		{Path: []string{"search"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"run"}, Table: &phpOptions3},
+		{Path: []string{"run-script"}, Table: &phpOptions3},
+		{Path: []string{"search"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"self-update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"selfupdate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"show"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"start"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &phpOptions3, Risky: true},
-		{Path: []string{"suggests"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"status"}, Table: &phpOptions2, Risky: true},
+		{Path: []string{"suggests"}, Table: &phpOptions2, Risky: true},
 		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"u"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"validate"}, Table: &phpOptions3, Risky: true},
-		{Path: []string{"why"}, Table: &phpOptions3, Risky: true},
-		{Path: []string{"why-not"}, Table: &phpOptions3, Risky: true},
+		{Path: []string{"validate"}, Table: &phpOptions2, Risky: true},
+		{Path: []string{"why"}, Table: &phpOptions2, Risky: true},
+		{Path: []string{"why-not"}, Table: &phpOptions2, Risky: true},
 	},
 	Fixed: 54,
 	Rules: []match.Rule{
 		{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        29,
 			Decision:    policy.Allow,
@@ -244,7 +228,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"show"}, {"outdated"}, {"diagnose"}, {"audit"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        47,
@@ -274,7 +258,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"test"}, {"build"}, {"check"}, {"lint"}, {"dev"}, {"start"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        66,
@@ -286,9 +270,9 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"run-script"}, {"run"}},
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        73,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -324,88 +308,75 @@ var tableComposer = match.Program{
 
 // Lists that several tables share.
 
-var phpOptions1 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   100,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 102},
-		{Spellings: "-V --version", Line: 102},
-	},
-	Index: []uint32{3, 65539, 65536, 0},
-}
-
 var phpOrigin1 = match.Origin{Program: "artisan", File: "rules/php.toml"}
 
-var phpOptions2 = match.Table{
+var phpOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   12,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 14},
-		{Spellings: "-q --quiet", Line: 14},
-		{Spellings: "--ansi", Line: 14},
-		{Spellings: "--no-ansi", Line: 14},
-		{Spellings: "-n --no-interaction", Line: 14},
-		{Spellings: "--profile", Line: 14},
-		{Spellings: "--no-plugins", Line: 14},
-		{Spellings: "--no-scripts", Line: 14},
-		{Spellings: "--no-cache", Line: 14},
-		{Spellings: "-v --verbose", Line: 14},
-		{Spellings: "-d --working-dir", Line: 15, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-V --version", Line: 16, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"--ansi\n" +
+			"--no-ansi\n" +
+			"-n --no-interaction\n" +
+			"--profile\n" +
+			"--no-plugins\n" +
+			"--no-scripts\n" +
+			"--no-cache\n" +
+			"-v --verbose"},
+		{Spellings: "-d --working-dir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-V --version", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 3, 196608, 524288, 262147, 393216, 458752, 327680, 65539, 589827, 720899, 655363, 720896, 655360, 0, 262144, 65536, 589824},
+	Index: []uint32{21, 3, 28, 94, 41, 68, 81, 58, 13, 108, 131075, 65539, 131072, 65536, 0, 38, 10, 105},
+}
+
+var phpOptions2 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--all\n" +
+			"--locked\n" +
+			"-i --installed\n" +
+			"-p --platform --patch-only\n" +
+			"-a --available\n" +
+			"-s --self\n" +
+			"-N --name-only\n" +
+			"-P --path\n" +
+			"-t --tree\n" +
+			"-l --latest --list\n" +
+			"-o --outdated\n" +
+			"-M --major-only\n" +
+			"-m --minor-only\n" +
+			"-D --direct\n" +
+			"--strict\n" +
+			"--no-dev\n" +
+			"--no-check-all\n" +
+			"--check-lock\n" +
+			"--no-check-lock\n" +
+			"--no-check-publish\n" +
+			"--no-check-version\n" +
+			"-A --with-dependencies\n" +
+			"-r --recursive\n" +
+			"--raw"},
+		{Spellings: "-f --format\n" +
+			"--ignore", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --global\n" +
+			"-e --editor\n" +
+			"--unset\n" +
+			"--auth\n" +
+			"--append", Kind: match.Acts},
+		{Spellings: "--file", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{0, 131111, 131104, 60, 227, 185, 131087, 196608, 65539, 131075, 65548, 18, 120, 129, 6, 153, 169, 85, 212, 240, 256, 275, 203, 139, 44, 100, 33, 332, 320, 75, 194, 110, 131096, 297, 294, 182, 150, 82, 97, 57, 131084, 65536, 131072, 15, 117, 166, 136, 30, 317, 72, 107},
 }
 
 var phpOptions3 = match.Table{
-	Traits: match.Exact,
-	Line:   17,
-	Options: []match.Option{
-		{Spellings: "--all", Line: 20},
-		{Spellings: "--locked", Line: 20},
-		{Spellings: "-i --installed", Line: 20},
-		{Spellings: "-p --platform --patch-only", Line: 20},
-		{Spellings: "-a --available", Line: 20},
-		{Spellings: "-s --self", Line: 20},
-		{Spellings: "-N --name-only", Line: 20},
-		{Spellings: "-P --path", Line: 20},
-		{Spellings: "-t --tree", Line: 20},
-		{Spellings: "-l --latest --list", Line: 20},
-		{Spellings: "-o --outdated", Line: 20},
-		{Spellings: "-M --major-only", Line: 20},
-		{Spellings: "-m --minor-only", Line: 20},
-		{Spellings: "-D --direct", Line: 20},
-		{Spellings: "--strict", Line: 21},
-		{Spellings: "--no-dev", Line: 21},
-		{Spellings: "--no-check-all", Line: 21},
-		{Spellings: "--check-lock", Line: 21},
-		{Spellings: "--no-check-lock", Line: 21},
-		{Spellings: "--no-check-publish", Line: 21},
-		{Spellings: "--no-check-version", Line: 21},
-		{Spellings: "-A --with-dependencies", Line: 21},
-		{Spellings: "-r --recursive", Line: 21},
-		{Spellings: "--raw", Line: 21},
-		{Spellings: "-f --format", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --global", Line: 23, Kind: match.Acts},
-		{Spellings: "-e --editor", Line: 23, Kind: match.Acts},
-		{Spellings: "--unset", Line: 23, Kind: match.Acts},
-		{Spellings: "--auth", Line: 23, Kind: match.Acts},
-		{Spellings: "--append", Line: 23, Kind: match.Acts},
-		{Spellings: "--file", Line: 23, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{0, 1966080, 1900544, 262147, 1114112, 851971, 1769475, 2031616, 1572867, 1703939, 1638400, 131075, 589827, 589836, 65536, 720899, 786435, 393219, 1048576, 1179648, 1245184, 1310720, 983040, 655363, 196622, 458755, 196611, 1507328, 1441795, 327683, 917504, 524291, 1835008, 1376259, 1376256, 851968, 720896, 393216, 458752, 262144, 1769472, 1572864, 1703936, 131072, 589824, 786432, 655360, 196608, 1441792, 327680, 524288},
-}
-
-var phpOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   24,
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 27},
-		{Spellings: "--dev", Line: 27},
-		{Spellings: "--no-dev", Line: 27},
-		{Spellings: "--timeout", Line: 28, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --list\n" +
+			"--dev\n" +
+			"--no-dev"},
+		{Spellings: "--timeout", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65536, 3, 131072, 196608, 0},
+	Index: []uint32{10, 3, 16, 65536, 0},
 }
 
 var phpOrigin2 = match.Origin{Program: "composer", File: "rules/php.toml"}

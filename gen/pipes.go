@@ -10,9 +10,8 @@ import (
 // Pipes is what rules/pipes.toml says:
 // One command's output becoming another's orders, or leaving the machine.
 var Pipes = match.Gate{
-	Name:  "pipes",
-	File:  "rules/pipes.toml",
-	Judge: gatePipes,
+	Name: "pipes",
+	File: "rules/pipes.toml",
 	Pipes: []match.PipeRule{
 		{
 			ID:       "pipes.download-run",
@@ -55,6 +54,3 @@ var Pipes = match.Gate{
 		},
 	},
 }
-
-// gatePipes has nothing to say of a single command.
-func gatePipes(*match.Call) {}

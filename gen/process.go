@@ -10,9 +10,8 @@ import (
 // Process is what rules/process.toml says:
 // ps, top, pgrep, kill, lsof and others that list or end processes.
 var Process = match.Gate{
-	Name:  "process",
-	File:  "rules/process.toml",
-	Judge: gateProcess,
+	Name: "process",
+	File: "rules/process.toml",
 	Programs: []*match.Program{
 		&tableFuser,
 		&tableIostat,
@@ -34,154 +33,7 @@ var Process = match.Gate{
 	},
 }
 
-func gateProcess(c *match.Call) {
-	switch c.Name {
-	case "fuser":
-		judgeFuser(c)
-	case "iostat", "mpstat", "nfsiostat", "cifsiostat", "tapestat":
-		judgeIostat(c)
-	case "kill":
-		judgeKill(c)
-	case "lsof":
-		judgeLsof(c)
-	case "pgrep", "pidwait":
-		judgePgrep(c)
-	case "pidof":
-		judgePidof(c)
-	case "pidstat":
-		judgePidstat(c)
-	case "pkill", "killall", "skill", "snice", "xkill", "killall5", "fkill":
-		judgePkill(c)
-	case "pmap":
-		judgePmap(c)
-	case "procs":
-		judgeProcs(c)
-	case "ps":
-		judgePs(c)
-	case "pstree":
-		judgePstree(c)
-	case "pwdx", "prtstat":
-		judgePwdx(c)
-	case "renice", "cpulimit", "cgexec", "schedtool", "choom", "reptyr":
-		judgeRenice(c)
-	case "sar":
-		judgeSar(c)
-	case "top", "htop", "btop", "atop", "glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "iotop", "nmon", "slabtop", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop":
-		judgeTop(c)
-	case "vmstat":
-		judgeVmstat(c)
-	}
-}
-
-// judgeFuser judges fuser, rules/process.toml:5.
-func judgeFuser(c *match.Call) {
-	// allow fuser.allow, line 14
-	// ask fuser.kill, line 18
-	c.Judge(&tableFuser)
-}
-
-// judgeIostat judges iostat, rules/process.toml:24.
-func judgeIostat(c *match.Call) {
-	// allow iostat.allow, line 31
-	c.Judge(&tableIostat)
-}
-
-// judgeKill judges kill, rules/process.toml:37.
-func judgeKill(c *match.Call) {
-	// allow kill.allow, line 43
-	// allow kill.allow.2, line 46
-	// allow kill.allow.3, line 50
-	// allow kill.allow.4, line 54
-	// ask kill.process, line 58
-	c.Judge(&tableKill)
-}
-
-// judgeLsof judges lsof, rules/process.toml:65.
-func judgeLsof(c *match.Call) {
-	// allow lsof.allow, line 75
-	c.Judge(&tableLsof)
-}
-
-// judgePgrep judges pgrep, rules/process.toml:80.
-func judgePgrep(c *match.Call) {
-	// allow pgrep.allow, line 91
-	c.Judge(&tablePgrep)
-}
-
-// judgePidof judges pidof, rules/process.toml:95.
-func judgePidof(c *match.Call) {
-	// allow pidof.allow, line 102
-	c.Judge(&tablePidof)
-}
-
-// judgePidstat judges pidstat, rules/process.toml:106.
-func judgePidstat(c *match.Call) {
-	// allow pidstat.allow, line 117
-	c.Judge(&tablePidstat)
-}
-
-// judgePkill judges pkill, rules/process.toml:122.
-func judgePkill(c *match.Call) {
-	// allow pkill.allow, line 133
-	// ask pkill.process, line 136
-	c.Judge(&tablePkill)
-}
-
-// judgePmap judges pmap, rules/process.toml:142.
-func judgePmap(c *match.Call) {
-	// allow pmap.allow, line 151
-	c.Judge(&tablePmap)
-}
-
-// judgeProcs judges procs, rules/process.toml:155.
-func judgeProcs(c *match.Call) {
-	// allow procs.allow, line 163
-	c.Judge(&tableProcs)
-}
-
-// judgePs judges ps, rules/process.toml:169.
-func judgePs(c *match.Call) {
-	// allow ps.allow, line 179
-	// ask ps.environment, line 183
-	c.Judge(&tablePs)
-}
-
-// judgePstree judges pstree, rules/process.toml:190.
-func judgePstree(c *match.Call) {
-	// allow pstree.allow, line 199
-	c.Judge(&tablePstree)
-}
-
-// judgePwdx judges pwdx, rules/process.toml:203.
-func judgePwdx(c *match.Call) {
-	// allow pwdx.allow, line 210
-	c.Judge(&tablePwdx)
-}
-
-// judgeRenice judges renice, rules/process.toml:214.
-func judgeRenice(c *match.Call) {
-	// ask process.change, line 220
-	c.Judge(&tableRenice)
-}
-
-// judgeSar judges sar, rules/process.toml:226.
-func judgeSar(c *match.Call) {
-	// allow sar.allow, line 236
-	c.Judge(&tableSar)
-}
-
-// judgeTop judges top, rules/process.toml:241.
-func judgeTop(c *match.Call) {
-	// allow top.allow, line 248
-	c.Judge(&tableTop)
-}
-
-// judgeVmstat judges vmstat, rules/process.toml:253.
-func judgeVmstat(c *match.Call) {
-	// allow vmstat.allow, line 261
-	c.Judge(&tableVmstat)
-}
-
+// tableFuser is what rules/process.toml:5 says of fuser.
 var tableFuser = match.Program{
 	Name:      "fuser",
 	File:      "rules/process.toml",
@@ -214,6 +66,7 @@ var tableFuser = match.Program{
 	},
 }
 
+// tableIostat is what rules/process.toml:24 says of iostat.
 var tableIostat = match.Program{
 	Name:      "iostat",
 	Aliases:   []string{"mpstat", "nfsiostat", "cifsiostat", "tapestat"},
@@ -222,7 +75,7 @@ var tableIostat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions2}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "iostat.allow",
@@ -236,6 +89,7 @@ var tableIostat = match.Program{
 	}},
 }
 
+// tableKill is what rules/process.toml:37 says of kill.
 var tableKill = match.Program{
 	Name:      "kill",
 	File:      "rules/process.toml",
@@ -243,7 +97,7 @@ var tableKill = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions3}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -312,6 +166,7 @@ var tableKill = match.Program{
 	},
 }
 
+// tableLsof is what rules/process.toml:65 says of lsof.
 var tableLsof = match.Program{
 	Name:      "lsof",
 	File:      "rules/process.toml",
@@ -333,6 +188,7 @@ var tableLsof = match.Program{
 	}},
 }
 
+// tablePgrep is what rules/process.toml:80 says of pgrep.
 var tablePgrep = match.Program{
 	Name:      "pgrep",
 	Aliases:   []string{"pidwait"},
@@ -341,7 +197,7 @@ var tablePgrep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions5}},
+	Levels:    []match.Level{{Table: &processOptions3}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pgrep.allow",
@@ -355,6 +211,7 @@ var tablePgrep = match.Program{
 	}},
 }
 
+// tablePidof is what rules/process.toml:95 says of pidof.
 var tablePidof = match.Program{
 	Name:      "pidof",
 	File:      "rules/process.toml",
@@ -362,7 +219,7 @@ var tablePidof = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions6}},
+	Levels:    []match.Level{{Table: &processOptions4}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pidof.allow",
@@ -376,6 +233,7 @@ var tablePidof = match.Program{
 	}},
 }
 
+// tablePidstat is what rules/process.toml:106 says of pidstat.
 var tablePidstat = match.Program{
 	Name:      "pidstat",
 	File:      "rules/process.toml",
@@ -383,7 +241,7 @@ var tablePidstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions7, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions5, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -398,6 +256,7 @@ var tablePidstat = match.Program{
 	}},
 }
 
+// tablePkill is what rules/process.toml:122 says of pkill.
 var tablePkill = match.Program{
 	Name:      "pkill",
 	Aliases:   []string{"killall", "skill", "snice", "xkill", "killall5", "fkill"},
@@ -406,7 +265,7 @@ var tablePkill = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions8, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions6, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -430,6 +289,7 @@ var tablePkill = match.Program{
 	},
 }
 
+// tablePmap is what rules/process.toml:142 says of pmap.
 var tablePmap = match.Program{
 	Name:      "pmap",
 	File:      "rules/process.toml",
@@ -437,7 +297,7 @@ var tablePmap = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions7, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pmap.allow",
@@ -451,6 +311,7 @@ var tablePmap = match.Program{
 	}},
 }
 
+// tableProcs is what rules/process.toml:155 says of procs.
 var tableProcs = match.Program{
 	Name:      "procs",
 	File:      "rules/process.toml",
@@ -458,7 +319,7 @@ var tableProcs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions10}},
+	Levels:    []match.Level{{Table: &processOptions8}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "procs.allow",
@@ -472,6 +333,7 @@ var tableProcs = match.Program{
 	}},
 }
 
+// tablePs is what rules/process.toml:169 says of ps.
 var tablePs = match.Program{
 	Name:      "ps",
 	File:      "rules/process.toml",
@@ -505,6 +367,7 @@ var tablePs = match.Program{
 	},
 }
 
+// tablePstree is what rules/process.toml:190 says of pstree.
 var tablePstree = match.Program{
 	Name:      "pstree",
 	File:      "rules/process.toml",
@@ -512,7 +375,7 @@ var tablePstree = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions12}},
+	Levels:    []match.Level{{Table: &processOptions10}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pstree.allow",
@@ -526,6 +389,7 @@ var tablePstree = match.Program{
 	}},
 }
 
+// tablePwdx is what rules/process.toml:203 says of pwdx.
 var tablePwdx = match.Program{
 	Name:      "pwdx",
 	Aliases:   []string{"prtstat"},
@@ -534,7 +398,7 @@ var tablePwdx = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions13}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pwdx.allow",
@@ -548,6 +412,7 @@ var tablePwdx = match.Program{
 	}},
 }
 
+// tableRenice is what rules/process.toml:214 says of renice.
 var tableRenice = match.Program{
 	Name:    "renice",
 	Aliases: []string{"cpulimit", "cgexec", "schedtool", "choom", "reptyr"},
@@ -555,7 +420,7 @@ var tableRenice = match.Program{
 	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  builtinsLevels3,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "process.change",
@@ -569,6 +434,7 @@ var tableRenice = match.Program{
 	}},
 }
 
+// tableSar is what rules/process.toml:226 says of sar.
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
@@ -576,7 +442,7 @@ var tableSar = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions14, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sar.allow",
@@ -590,6 +456,7 @@ var tableSar = match.Program{
 	}},
 }
 
+// tableTop is what rules/process.toml:241 says of top.
 var tableTop = match.Program{
 	Name:    "top",
 	Aliases: []string{"htop", "btop", "atop", "glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "iotop", "nmon", "slabtop", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
@@ -597,7 +464,7 @@ var tableTop = match.Program{
 	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions15}},
+	Levels:  []match.Level{{Table: &processOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "top.allow",
@@ -611,6 +478,7 @@ var tableTop = match.Program{
 	}},
 }
 
+// tableVmstat is what rules/process.toml:253 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
@@ -618,7 +486,7 @@ var tableVmstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions16}},
+	Levels:    []match.Level{{Table: &processOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "vmstat.allow",
@@ -636,249 +504,233 @@ var tableVmstat = match.Program{
 
 var processOptions1 = match.Table{
 	Traits: match.Exact | match.Number,
-	Line:   9,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 11},
-		{Spellings: "-l --list-signals", Line: 11},
-		{Spellings: "-m --mount", Line: 11},
-		{Spellings: "-s --silent", Line: 11},
-		{Spellings: "-u --user", Line: 11},
-		{Spellings: "-v --verbose", Line: 11},
-		{Spellings: "-V --version", Line: 11},
-		{Spellings: "-c", Line: 11},
-		{Spellings: "-f", Line: 11},
-		{Spellings: "-I --inode", Line: 11},
-		{Spellings: "-M --ismountpoint", Line: 11},
-		{Spellings: "-4 --ipv4", Line: 11},
-		{Spellings: "-6 --ipv6", Line: 11},
-		{Spellings: "-w --writeonly", Line: 11},
-		{Spellings: "-i --interactive", Line: 11},
-		{Spellings: "-n --namespace", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --kill", Line: 13, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"-l --list-signals\n" +
+			"-m --mount\n" +
+			"-s --silent\n" +
+			"-u --user\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-c\n" +
+			"-f\n" +
+			"-I --inode\n" +
+			"-M --ismountpoint\n" +
+			"-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"-w --writeonly\n" +
+			"-i --interactive"},
+		{Spellings: "-n --namespace", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k --kill", Kind: match.Acts},
 	},
-	Index: []uint32{3, 589827, 917507, 720899, 786435, 655363, 1048579, 65539, 131075, 983043, 196611, 262147, 327683, 393219, 851971, 720896, 786432, 589824, 655360, 393216, 0, 458752, 524288, 917504, 1048576, 65536, 131072, 983040, 196608, 262144, 327680, 851968},
+	Index: []uint32{3, 95, 159, 124, 134, 106, 131075, 12, 30, 65539, 41, 53, 63, 76, 144, 121, 131, 92, 103, 73, 0, 86, 89, 156, 131072, 9, 27, 65536, 38, 50, 60, 141},
 }
 
 var processOrigin1 = match.Origin{Program: "fuser", File: "rules/process.toml"}
 
-var processOptions2 = match.Table{
-	Style: match.Plain,
-	Line:  29,
-}
-
 var processOrigin2 = match.Origin{Program: "iostat", File: "rules/process.toml"}
-
-var processOptions3 = match.Table{
-	Style: match.Plain,
-	Line:  41,
-}
 
 var processOrigin3 = match.Origin{Program: "kill", File: "rules/process.toml"}
 
-var processOptions4 = match.Table{
+var processOptions2 = match.Table{
 	Traits: match.Exact | match.Plus,
-	Line:   69,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 71},
-		{Spellings: "-b", Line: 71},
-		{Spellings: "-C", Line: 71},
-		{Spellings: "-h", Line: 71},
-		{Spellings: "-H", Line: 71},
-		{Spellings: "-i", Line: 71, Arity: match.Optional},
-		{Spellings: "-k", Line: 71},
-		{Spellings: "-l", Line: 71},
-		{Spellings: "-M", Line: 71},
-		{Spellings: "-n", Line: 71},
-		{Spellings: "-N", Line: 71},
-		{Spellings: "-O", Line: 71},
-		{Spellings: "-P", Line: 71},
-		{Spellings: "-Q", Line: 71},
-		{Spellings: "-R", Line: 71},
-		{Spellings: "-t", Line: 71},
-		{Spellings: "-U", Line: 71},
-		{Spellings: "-v", Line: 71},
-		{Spellings: "-V", Line: 71},
-		{Spellings: "-w", Line: 71},
-		{Spellings: "-x", Line: 71, Arity: match.Optional},
-		{Spellings: "-X", Line: 71},
-		{Spellings: "-Z", Line: 71},
-		{Spellings: "-E", Line: 71},
-		{Spellings: "-F", Line: 71, Arity: match.Optional},
-		{Spellings: "-K", Line: 71, Arity: match.Optional},
-		{Spellings: "-L", Line: 71, Arity: match.Optional},
-		{Spellings: "-r", Line: 71, Arity: match.Optional},
-		{Spellings: "-s", Line: 71, Arity: match.Optional},
-		{Spellings: "-T", Line: 71, Arity: match.Optional},
-		{Spellings: "-o", Line: 71, Arity: match.Optional},
-		{Spellings: "-S", Line: 71, Arity: match.Optional},
-		{Spellings: "-f", Line: 71, Arity: match.Optional},
-		{Spellings: "+c", Line: 71, Arity: match.Optional},
-		{Spellings: "+E", Line: 71},
-		{Spellings: "+f", Line: 71, Arity: match.Optional},
-		{Spellings: "+L", Line: 71, Arity: match.Optional},
-		{Spellings: "+M", Line: 71},
-		{Spellings: "+r", Line: 71, Arity: match.Optional},
-		{Spellings: "+w", Line: 71},
-		{Spellings: "+m", Line: 71},
-		{Spellings: "-W", Line: 71},
-		{Spellings: "-J", Line: 71},
-		{Spellings: "-I", Line: 71},
-		{Spellings: "-c", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "+e", Line: 72, Arity: match.Value, Kind: match.Data},
-		{Spellings: "+d", Line: 73, Arity: match.Value, Kind: match.Path},
-		{Spellings: "+D", Line: 73, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-D", Line: 74, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a\n" +
+			"-b\n" +
+			"-C\n" +
+			"-h\n" +
+			"-H\n" +
+			"-k\n" +
+			"-l\n" +
+			"-M\n" +
+			"-n\n" +
+			"-N\n" +
+			"-O\n" +
+			"-P\n" +
+			"-Q\n" +
+			"-R\n" +
+			"-t\n" +
+			"-U\n" +
+			"-v\n" +
+			"-V\n" +
+			"-w\n" +
+			"-X\n" +
+			"-Z\n" +
+			"-E\n" +
+			"+E\n" +
+			"+M\n" +
+			"+w\n" +
+			"+m\n" +
+			"-W\n" +
+			"-J\n" +
+			"-I"},
+		{Spellings: "-i\n" +
+			"-x\n" +
+			"-F\n" +
+			"-K\n" +
+			"-L\n" +
+			"-r\n" +
+			"-s\n" +
+			"-T\n" +
+			"-o\n" +
+			"-S\n" +
+			"-f\n" +
+			"+c\n" +
+			"+f\n" +
+			"+L\n" +
+			"+r", Arity: match.Optional},
+		{Spellings: "-c\n" +
+			"-d\n" +
+			"-e\n" +
+			"-g\n" +
+			"-p\n" +
+			"-u\n" +
+			"-m\n" +
+			"-A\n" +
+			"+e", Arity: match.Value, Kind: match.Data},
+		{Spellings: "+d\n" +
+			"+D", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-D", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3538944, 2228224, 2359296, 2424832, 2162688, 3473408, 3407872, 2293760, 2621440, 2490368, 2555904, 3342336, 131072, 3604480, 1507328, 1572864, 262144, 2818048, 2752512, 1638400, 1703936, 524288, 655360, 720896, 786432, 851968, 917504, 2031616, 1900544, 1048576, 1179648, 2686976, 1376256, 1441792, 0, 65536, 2883584, 2949120, 3014656, 2097152, 3080192, 196608, 327680, 393216, 458752, 3276800, 589824, 1966080, 3145728, 1769472, 1835008, 983040, 3211264, 1114112, 1245184, 1310720},
+	Index: []uint32{196611, 66, 65575, 69, 65569, 196608, 131096, 65572, 75, 65578, 72, 131093, 6, 262144, 63, 65542, 12, 84, 81, 65545, 65548, 21, 27, 30, 33, 36, 39, 65563, 65557, 45, 51, 78, 57, 60, 0, 3, 131072, 131075, 131078, 65566, 131081, 9, 65536, 15, 18, 131090, 24, 65560, 131084, 65551, 65554, 42, 131087, 48, 54, 65539},
 }
 
-var processLevels1 = []match.Level{{Table: &processOptions4, Risky: true}}
+var processLevels1 = []match.Level{{Table: &processOptions2, Risky: true}}
 
 var processOrigin4 = match.Origin{Program: "lsof", File: "rules/process.toml"}
 
-var processOptions5 = match.Table{
-	Line: 85,
+var processOptions3 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --list-full", Line: 86},
-		{Spellings: "-l --list-name", Line: 86},
-		{Spellings: "-v --inverse", Line: 86},
-		{Spellings: "-w --lightweight", Line: 86},
-		{Spellings: "-c --count", Line: 86},
-		{Spellings: "-f --full", Line: 86},
-		{Spellings: "-i --ignore-case", Line: 86},
-		{Spellings: "-n --newest", Line: 86},
-		{Spellings: "-o --oldest", Line: 87},
-		{Spellings: "-x --exact", Line: 87},
-		{Spellings: "-q", Line: 87},
-		{Spellings: "-L --logpidfile", Line: 87},
-		{Spellings: "-h --help", Line: 87},
-		{Spellings: "-V --version", Line: 87},
-		{Spellings: "-A --ignore-ancestors", Line: 87},
-		{Spellings: "-Q", Line: 87},
-		{Spellings: "-d --delimiter", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --pgroup", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --group", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --older", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --parent", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --session", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --terminal", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --euid", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --uid", Line: 88, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --runstates", Line: 89, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ns", Line: 89, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nslist", Line: 89, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cgroup", Line: 89, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N", Line: 89, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--signal", Line: 89, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --pidfile", Line: 90, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-M", Line: 90, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --list-full\n" +
+			"-l --list-name\n" +
+			"-v --inverse\n" +
+			"-w --lightweight\n" +
+			"-c --count\n" +
+			"-f --full\n" +
+			"-i --ignore-case\n" +
+			"-n --newest\n" +
+			"-o --oldest\n" +
+			"-x --exact\n" +
+			"-q\n" +
+			"-L --logpidfile\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-A --ignore-ancestors\n" +
+			"-Q"},
+		{Spellings: "-d --delimiter\n" +
+			"-g --pgroup\n" +
+			"-G --group\n" +
+			"-O --older\n" +
+			"-P --parent\n" +
+			"-s --session\n" +
+			"-t --terminal\n" +
+			"-u --euid\n" +
+			"-U --uid\n" +
+			"-r --runstates\n" +
+			"--ns\n" +
+			"--nslist\n" +
+			"--cgroup\n" +
+			"-N\n" +
+			"--signal", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --pidfile\n" +
+			"-M", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{1835008, 262147, 1048579, 1507331, 589827, 327683, 1179651, 786435, 917507, 393219, 131075, 196611, 3, 65539, 720899, 458755, 1703936, 1769472, 1245187, 524291, 1310723, 1114115, 2031619, 1638403, 1376259, 1966080, 1441795, 1572867, 851971, 917504, 2031616, 1179648, 720896, 2097152, 1900544, 1245184, 1310720, 983040, 1572864, 851968, 0, 262144, 1048576, 327680, 1114112, 786432, 393216, 65536, 458752, 524288, 655360, 1638400, 1376256, 1441792, 1507328, 131072, 196608, 589824},
+	Index: []uint32{65672, 63, 65539, 65627, 125, 74, 65566, 155, 178, 84, 33, 46, 3, 18, 139, 101, 65658, 65663, 65577, 113, 65588, 65554, 131075, 65646, 65600, 65684, 65613, 65637, 165, 175, 131072, 65563, 136, 131085, 65681, 65574, 65585, 197, 65634, 162, 0, 60, 65536, 71, 65551, 152, 81, 15, 98, 110, 133, 65643, 65597, 65610, 65624, 30, 43, 122},
 }
 
 var processOrigin5 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
 
-var processOptions6 = match.Table{
-	Line: 99,
+var processOptions4 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-c", Line: 100},
-		{Spellings: "-n", Line: 100},
-		{Spellings: "-q", Line: 100},
-		{Spellings: "-s", Line: 100},
-		{Spellings: "-w", Line: 100},
-		{Spellings: "-x", Line: 100},
-		{Spellings: "-z", Line: 100},
-		{Spellings: "-h", Line: 100},
-		{Spellings: "-V", Line: 100},
-		{Spellings: "--single-shot", Line: 100},
-		{Spellings: "--check-root", Line: 100},
-		{Spellings: "-t", Line: 100},
-		{Spellings: "--lightweight", Line: 100},
-		{Spellings: "-o --omit-pid", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --separator", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c\n" +
+			"-n\n" +
+			"-q\n" +
+			"-s\n" +
+			"-w\n" +
+			"-x\n" +
+			"-z\n" +
+			"-h\n" +
+			"-V\n" +
+			"--single-shot\n" +
+			"--check-root\n" +
+			"-t\n" +
+			"--lightweight"},
+		{Spellings: "-o --omit-pid\n" +
+			"-S --separator\n" +
+			"-d", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{655360, 786432, 851971, 917507, 589824, 917504, 524288, 0, 983040, 458752, 65536, 851968, 131072, 196608, 720896, 262144, 327680, 393216},
+	Index: []uint32{41, 57, 65539, 65553, 27, 65550, 24, 0, 65565, 21, 3, 65536, 6, 9, 54, 12, 15, 18},
 }
 
 var processOrigin6 = match.Origin{Program: "pidof", File: "rules/process.toml"}
 
-var processOptions7 = match.Table{
+var processOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   110,
 	Options: []match.Option{
-		{Spellings: "-d", Line: 112},
-		{Spellings: "-R", Line: 112},
-		{Spellings: "-r", Line: 112},
-		{Spellings: "-s", Line: 112},
-		{Spellings: "-t", Line: 112},
-		{Spellings: "-u", Line: 112},
-		{Spellings: "-v", Line: 112},
-		{Spellings: "-w", Line: 112},
-		{Spellings: "-h", Line: 112},
-		{Spellings: "-H", Line: 112},
-		{Spellings: "-I", Line: 112},
-		{Spellings: "-l", Line: 112},
-		{Spellings: "-V", Line: 112},
-		{Spellings: "-U", Line: 112, Arity: match.Optional},
-		{Spellings: "--human", Line: 112},
-		{Spellings: "-C", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dec", Line: 113, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 114, Arity: match.Value, Kind: match.Command},
+		{Spellings: "-d\n" +
+			"-R\n" +
+			"-r\n" +
+			"-s\n" +
+			"-t\n" +
+			"-u\n" +
+			"-v\n" +
+			"-w\n" +
+			"-h\n" +
+			"-H\n" +
+			"-I\n" +
+			"-l\n" +
+			"-V\n" +
+			"--human"},
+		{Spellings: "-U", Arity: match.Optional},
+		{Spellings: "-C\n" +
+			"-G\n" +
+			"-p\n" +
+			"-T\n" +
+			"--dec", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Arity: match.Value, Kind: match.Command},
 	},
-	Index: []uint32{1245184, 917504, 983040, 1048576, 589824, 655360, 65536, 1179648, 851968, 786432, 0, 1310720, 524288, 720896, 1114112, 131072, 196608, 262144, 327680, 393216, 458752},
+	Index: []uint32{131084, 39, 131072, 131075, 27, 30, 3, 131081, 65536, 36, 0, 196608, 24, 33, 131078, 6, 9, 12, 15, 18, 21},
 }
 
 var processOrigin7 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
 
-var processOptions8 = match.Table{
+var processOptions6 = match.Table{
 	Traits: match.Exact | match.Number,
-	Line:   127,
 	Options: []match.Option{
-		{Spellings: "-f --full", Line: 129},
-		{Spellings: "-i --ignore-case -I", Line: 129},
-		{Spellings: "-x --exact", Line: 129},
-		{Spellings: "-n --newest", Line: 129},
-		{Spellings: "-o --oldest", Line: 129},
-		{Spellings: "-v --inverse", Line: 129},
-		{Spellings: "-e --echo", Line: 129},
-		{Spellings: "-c --count", Line: 129},
-		{Spellings: "-q --quiet", Line: 129},
-		{Spellings: "-w --wait", Line: 129},
-		{Spellings: "-r --regexp", Line: 129},
-		{Spellings: "-g", Line: 129},
-		{Spellings: "-l --list", Line: 129},
-		{Spellings: "-L", Line: 129},
-		{Spellings: "-V --version", Line: 129},
-		{Spellings: "-h --help", Line: 129},
-		{Spellings: "-m", Line: 129},
-		{Spellings: "-d", Line: 129},
-		{Spellings: "-z", Line: 129},
-		{Spellings: "-s --signal", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --euid --user", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --uid", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --parent", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --group", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --terminal", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --older", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ns", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nslist", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --younger-than", Line: 130, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --pidfile", Line: 131, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-[A-Z][A-Z]*", Line: 132, Kind: match.Acts},
+		{Spellings: "-f --full\n" +
+			"-i --ignore-case -I\n" +
+			"-x --exact\n" +
+			"-n --newest\n" +
+			"-o --oldest\n" +
+			"-v --inverse\n" +
+			"-e --echo\n" +
+			"-c --count\n" +
+			"-q --quiet\n" +
+			"-w --wait\n" +
+			"-r --regexp\n" +
+			"-g\n" +
+			"-l --list\n" +
+			"-L\n" +
+			"-V --version\n" +
+			"-h --help\n" +
+			"-m\n" +
+			"-d\n" +
+			"-z"},
+		{Spellings: "-s --signal\n" +
+			"-u --euid --user\n" +
+			"-U --uid\n" +
+			"-P --parent\n" +
+			"-G --group\n" +
+			"-t --terminal\n" +
+			"-O --older\n" +
+			"--ns\n" +
+			"--nslist\n" +
+			"-y --younger-than", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --pidfile", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-[A-Z][A-Z]*", Kind: match.Acts},
 	},
-	Index: []uint32{458755, 393219, 1310723, 131075, 3, 1507331, 983043, 65539, 327683, 786435, 196611, 1703936, 1769472, 1638403, 262147, 1441795, 1900547, 524291, 655363, 1245187, 1572867, 1376259, 1310730, 917507, 589827, 1835011, 1900544, 1507328, 65553, 851968, 1638400, 1441792, 1376256, 917504, 458752, 1114112, 393216, 0, 720896, 983040, 65536, 786432, 1048576, 196608, 262144, 524288, 655360, 1245184, 1572864, 1310720, 327680, 589824, 131072, 1835008, 1179648},
-	Globs: []uint32{1966080},
+	Index: []uint32{91, 81, 65551, 33, 3, 65589, 164, 13, 68, 138, 44, 65622, 65627, 65614, 56, 65577, 131075, 102, 123, 65539, 65600, 65568, 65558, 151, 113, 65639, 131072, 65586, 27, 145, 65611, 65574, 65565, 148, 88, 174, 78, 0, 132, 161, 10, 135, 171, 41, 53, 99, 120, 65536, 65597, 65548, 65, 110, 30, 65636, 177},
+	Globs: []uint32{196608},
 }
 
 var processOrigin8 = match.Origin{Program: "pkill", File: "rules/process.toml"}
@@ -889,146 +741,143 @@ var processWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var processOptions9 = match.Table{
-	Line: 146,
+var processOptions7 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-x --extended", Line: 147},
-		{Spellings: "-X", Line: 147},
-		{Spellings: "-d --device", Line: 147},
-		{Spellings: "-q --quiet", Line: 147},
-		{Spellings: "-p --show-path", Line: 147},
-		{Spellings: "-h --help", Line: 147},
-		{Spellings: "-V --version", Line: 147},
-		{Spellings: "-k", Line: 147},
-		{Spellings: "-A --range", Line: 148, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --read-rc-from", Line: 149, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --read-rc", Line: 150, Kind: match.Acts},
-		{Spellings: "-n --create-rc", Line: 150, Kind: match.Acts},
-		{Spellings: "-N --create-rc-to", Line: 150, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-x --extended\n" +
+			"-X\n" +
+			"-d --device\n" +
+			"-q --quiet\n" +
+			"-p --show-path\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-k"},
+		{Spellings: "-A --range", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --read-rc-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --read-rc\n" +
+			"-n --create-rc", Kind: match.Acts},
+		{Spellings: "-N --create-rc-to", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{720899, 786435, 131075, 3, 327683, 196611, 524291, 655363, 589827, 262147, 393219, 524288, 589824, 786432, 393216, 65536, 655360, 131072, 327680, 458752, 720896, 262144, 196608, 0},
+	Index: []uint32{196624, 262147, 20, 3, 58, 32, 65539, 196611, 131075, 43, 68, 65536, 131072, 262144, 65, 14, 196608, 17, 55, 78, 196621, 40, 29, 0},
 }
 
 var processOrigin9 = match.Origin{Program: "pmap", File: "rules/process.toml"}
 
-var processOptions10 = match.Table{
+var processOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   159,
 	Options: []match.Option{
-		{Spellings: "-a --and", Line: 161},
-		{Spellings: "-o --or", Line: 161},
-		{Spellings: "-d --nand", Line: 161},
-		{Spellings: "-r --nor", Line: 161},
-		{Spellings: "-t --tree", Line: 161},
-		{Spellings: "--thread", Line: 161},
-		{Spellings: "--no-header", Line: 161},
-		{Spellings: "-h --help", Line: 161},
-		{Spellings: "-V --version", Line: 161},
-		{Spellings: "-i --insert", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sorta", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sortd", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --color", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--theme", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --and\n" +
+			"-o --or\n" +
+			"-d --nand\n" +
+			"-r --nor\n" +
+			"-t --tree\n" +
+			"--thread\n" +
+			"--no-header\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-i --insert\n" +
+			"--only\n" +
+			"--sorta\n" +
+			"--sortd\n" +
+			"-c --color\n" +
+			"--theme", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 851971, 458755, 589827, 131075, 393216, 196611, 655360, 65539, 720896, 786432, 917504, 327680, 262147, 524291, 524288, 0, 851968, 131072, 458752, 589824, 65536, 196608, 262144},
+	Index: []uint32{3, 65574, 70, 65539, 20, 55, 30, 65548, 12, 65555, 65563, 65582, 46, 39, 80, 77, 0, 65571, 17, 67, 65536, 9, 27, 36},
 }
 
 var processOrigin10 = match.Origin{Program: "procs", File: "rules/process.toml"}
 
-var processOptions11 = match.Table{
+var processOptions9 = match.Table{
 	Traits: match.Exact | match.BSD,
 	Bare:   true,
-	Line:   173,
 	Options: []match.Option{
-		{Spellings: "-A", Line: 175},
-		{Spellings: "-a", Line: 175},
-		{Spellings: "-d", Line: 175},
-		{Spellings: "-e", Line: 175},
-		{Spellings: "-f", Line: 175},
-		{Spellings: "-F", Line: 175},
-		{Spellings: "-j", Line: 175},
-		{Spellings: "-l", Line: 175},
-		{Spellings: "-L", Line: 175},
-		{Spellings: "-m", Line: 175},
-		{Spellings: "-M", Line: 175},
-		{Spellings: "-N", Line: 175},
-		{Spellings: "-c", Line: 175},
-		{Spellings: "-T", Line: 175},
-		{Spellings: "-w", Line: 175},
-		{Spellings: "-y", Line: 175},
-		{Spellings: "-Z", Line: 175},
-		{Spellings: "-H", Line: 175},
-		{Spellings: "-V --version", Line: 175},
-		{Spellings: "-x", Line: 175},
-		{Spellings: "-r", Line: 175},
-		{Spellings: "-v", Line: 175},
-		{Spellings: "-h", Line: 175},
-		{Spellings: "-P", Line: 175},
-		{Spellings: "-X", Line: 175},
-		{Spellings: "-S", Line: 175},
-		{Spellings: "a", Line: 175},
-		{Spellings: "c", Line: 175},
-		{Spellings: "f", Line: 175},
-		{Spellings: "g", Line: 175},
-		{Spellings: "h", Line: 175},
-		{Spellings: "j", Line: 175},
-		{Spellings: "l", Line: 175},
-		{Spellings: "m", Line: 175},
-		{Spellings: "n", Line: 175},
-		{Spellings: "r", Line: 175},
-		{Spellings: "s", Line: 175},
-		{Spellings: "S", Line: 175},
-		{Spellings: "T", Line: 175},
-		{Spellings: "u", Line: 175},
-		{Spellings: "v", Line: 175},
-		{Spellings: "w", Line: 175},
-		{Spellings: "x", Line: 175},
-		{Spellings: "X", Line: 175},
-		{Spellings: "Z", Line: 175},
-		{Spellings: "L", Line: 175},
-		{Spellings: "V", Line: 175},
-		{Spellings: "H", Line: 175},
-		{Spellings: "--forest", Line: 176},
-		{Spellings: "--deselect", Line: 176},
-		{Spellings: "--headers", Line: 176},
-		{Spellings: "--no-headers --noheader --noheaders --no-heading --no-headings", Line: 176},
-		{Spellings: "--info", Line: 176},
-		{Spellings: "--context", Line: 176},
-		{Spellings: "--cumulative", Line: 176},
-		{Spellings: "--help", Line: 176, Arity: match.Optional},
-		{Spellings: "-C", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --Group", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --format", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --quick-pid", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sid", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tty", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --User", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cols --columns --width", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines --rows", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ppid", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--signames", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "o", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "O", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "p", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "q", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "t", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "U", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "k", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "e", Line: 178, Kind: match.Acts},
-		{Spellings: "-E", Line: 178, Kind: match.Acts},
+		{Spellings: "-A\n" +
+			"-a\n" +
+			"-d\n" +
+			"-e\n" +
+			"-f\n" +
+			"-F\n" +
+			"-j\n" +
+			"-l\n" +
+			"-L\n" +
+			"-m\n" +
+			"-M\n" +
+			"-N\n" +
+			"-c\n" +
+			"-T\n" +
+			"-w\n" +
+			"-y\n" +
+			"-Z\n" +
+			"-H\n" +
+			"-V --version\n" +
+			"-x\n" +
+			"-r\n" +
+			"-v\n" +
+			"-h\n" +
+			"-P\n" +
+			"-X\n" +
+			"-S\n" +
+			"a\n" +
+			"c\n" +
+			"f\n" +
+			"g\n" +
+			"h\n" +
+			"j\n" +
+			"l\n" +
+			"m\n" +
+			"n\n" +
+			"r\n" +
+			"s\n" +
+			"S\n" +
+			"T\n" +
+			"u\n" +
+			"v\n" +
+			"w\n" +
+			"x\n" +
+			"X\n" +
+			"Z\n" +
+			"L\n" +
+			"V\n" +
+			"H\n" +
+			"--forest\n" +
+			"--deselect\n" +
+			"--headers\n" +
+			"--no-headers --noheader --noheaders --no-heading --no-headings\n" +
+			"--info\n" +
+			"--context\n" +
+			"--cumulative"},
+		{Spellings: "--help", Arity: match.Optional},
+		{Spellings: "-C\n" +
+			"-G --Group\n" +
+			"-g --group\n" +
+			"-o --format\n" +
+			"-O\n" +
+			"-p --pid\n" +
+			"-q --quick-pid\n" +
+			"-s --sid\n" +
+			"-t --tty\n" +
+			"-u --user\n" +
+			"-U --User\n" +
+			"-n\n" +
+			"--cols --columns --width\n" +
+			"--lines --rows\n" +
+			"--ppid\n" +
+			"--sort\n" +
+			"--signames\n" +
+			"-D\n" +
+			"o\n" +
+			"O\n" +
+			"p\n" +
+			"q\n" +
+			"t\n" +
+			"U\n" +
+			"k", Arity: match.Value, Kind: match.Data},
+		{Spellings: "e\n" +
+			"-E", Kind: match.Acts},
 	},
-	Index: []uint32{3735555, 4325379, 4456448, 4456455, 3473408, 3538944, 3211264, 3145728, 3866627, 3801091, 3276800, 3604480, 3407872, 4521984, 3342336, 3342372, 3342385, 3342349, 3342360, 3997699, 4587520, 4063235, 4521992, 4128771, 4718592, 4653056, 4194307, 4259843, 1179651, 4456465, 0, 3670016, 4784128, 5373952, 327680, 3735552, 1114112, 524288, 655360, 720896, 3932160, 1507328, 1638400, 851968, 4325376, 1179648, 1572864, 1048576, 65536, 786432, 131072, 196608, 262144, 3801088, 1441792, 393216, 458752, 589824, 4390912, 3866624, 3997696, 4063232, 1310720, 4128768, 4194304, 4259840, 1376256, 917504, 1245184, 983040, 3080192, 2949120, 4915200, 2424832, 2490368, 5177344, 3014656, 2818048, 2883584, 1703936, 1769472, 5308416, 1835008, 1900544, 1966080, 2031616, 5242880, 2097152, 2162688, 2228224, 4849664, 4980736, 5046272, 2293760, 2359296, 5111808, 2555904, 2621440, 2686976, 2752512},
+	Index: []uint32{131078, 131167, 131177, 131184, 232, 242, 141, 132, 131100, 131089, 152, 65536, 225, 131202, 162, 198, 211, 175, 186, 131115, 131217, 131124, 131210, 131139, 131231, 131224, 131148, 131157, 57, 131194, 0, 131072, 131242, 196610, 15, 131075, 51, 24, 30, 33, 131109, 79, 85, 39, 131164, 54, 82, 48, 3, 36, 6, 9, 12, 131086, 76, 18, 21, 27, 131174, 131097, 131112, 131121, 70, 131136, 131145, 131154, 73, 42, 67, 45, 130, 126, 131247, 110, 112, 131255, 128, 122, 124, 88, 90, 196608, 92, 94, 96, 98, 131257, 100, 102, 104, 131245, 131249, 131251, 106, 108, 131253, 114, 116, 118, 120},
 }
 
-var processLevels2 = []match.Level{{Table: &processOptions11, Risky: true}}
+var processLevels2 = []match.Level{{Table: &processOptions9, Risky: true}}
 
 var processOrigin11 = match.Origin{Program: "ps", File: "rules/process.toml"}
 
@@ -1040,148 +889,139 @@ var processWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "o", Values: []string{"*env*"}},
 }}
 
-var processOptions12 = match.Table{
-	Line: 194,
+var processOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --arguments", Line: 195},
-		{Spellings: "-A --ascii", Line: 195},
-		{Spellings: "-c --compact-not", Line: 195},
-		{Spellings: "-g --show-pgids", Line: 195},
-		{Spellings: "-G --vt100", Line: 195},
-		{Spellings: "-h --highlight-all", Line: 195},
-		{Spellings: "-l --long", Line: 195},
-		{Spellings: "-n --numeric-sort", Line: 195},
-		{Spellings: "-p --show-pids", Line: 196},
-		{Spellings: "-s --show-parents", Line: 196},
-		{Spellings: "-S --ns-changes", Line: 196},
-		{Spellings: "-t --thread-names", Line: 196},
-		{Spellings: "-T --hide-threads", Line: 196},
-		{Spellings: "-u --uid-changes", Line: 196},
-		{Spellings: "-U --unicode", Line: 196},
-		{Spellings: "-V --version", Line: 197},
-		{Spellings: "-Z --security-context", Line: 197},
-		{Spellings: "-w", Line: 197},
-		{Spellings: "-C --color", Line: 198, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --highlight-pid", Line: 198, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --ns-sort", Line: 198, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --arguments\n" +
+			"-A --ascii\n" +
+			"-c --compact-not\n" +
+			"-g --show-pgids\n" +
+			"-G --vt100\n" +
+			"-h --highlight-all\n" +
+			"-l --long\n" +
+			"-n --numeric-sort\n" +
+			"-p --show-pids\n" +
+			"-s --show-parents\n" +
+			"-S --ns-changes\n" +
+			"-t --thread-names\n" +
+			"-T --hide-threads\n" +
+			"-u --uid-changes\n" +
+			"-U --unicode\n" +
+			"-V --version\n" +
+			"-Z --security-context\n" +
+			"-w"},
+		{Spellings: "-C --color\n" +
+			"-H --highlight-pid\n" +
+			"-N --ns-sort", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 1179651, 131075, 786435, 327683, 1245187, 393219, 655363, 1310723, 458755, 1048579, 589827, 196611, 524291, 720899, 851971, 917507, 983043, 262147, 65536, 1179648, 262144, 1245184, 1310720, 655360, 786432, 917504, 983040, 1048576, 0, 131072, 196608, 327680, 393216, 458752, 524288, 589824, 720896, 851968, 1114112},
+	Index: []uint32{3, 18, 65539, 29, 187, 73, 65550, 92, 153, 65569, 102, 248, 135, 46, 120, 169, 205, 222, 235, 62, 15, 65536, 59, 65547, 65566, 150, 184, 219, 232, 245, 0, 26, 43, 70, 89, 99, 117, 132, 166, 202, 267},
 }
 
 var processOrigin12 = match.Origin{Program: "pstree", File: "rules/process.toml"}
-
-var processOptions13 = match.Table{
-	Style: match.Plain,
-	Line:  208,
-}
 
 var processOrigin13 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
 
 var processOrigin14 = match.Origin{Program: "renice", File: "rules/process.toml"}
 
-var processOptions14 = match.Table{
-	Line: 230,
+var processOptions11 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-A", Line: 231},
-		{Spellings: "-B", Line: 231},
-		{Spellings: "-b", Line: 231},
-		{Spellings: "-C", Line: 231},
-		{Spellings: "-D", Line: 231},
-		{Spellings: "-d", Line: 231},
-		{Spellings: "-F", Line: 231},
-		{Spellings: "-H", Line: 231},
-		{Spellings: "-h", Line: 231},
-		{Spellings: "-p", Line: 231},
-		{Spellings: "-r", Line: 231, Arity: match.Optional},
-		{Spellings: "-S", Line: 231},
-		{Spellings: "-t", Line: 231},
-		{Spellings: "-u", Line: 231, Arity: match.Optional},
-		{Spellings: "-V", Line: 231},
-		{Spellings: "-v", Line: 231},
-		{Spellings: "-W", Line: 231},
-		{Spellings: "-w", Line: 231},
-		{Spellings: "-y", Line: 231},
-		{Spellings: "-z", Line: 231},
-		{Spellings: "-q", Line: 231, Arity: match.Optional},
-		{Spellings: "--human", Line: 231},
-		{Spellings: "--pretty", Line: 232},
-		{Spellings: "--sadc", Line: 232},
-		{Spellings: "--help", Line: 232},
-		{Spellings: "-I", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dec", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dev", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fs", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--iface", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--int", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 234, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o", Line: 235, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-A\n" +
+			"-B\n" +
+			"-b\n" +
+			"-C\n" +
+			"-D\n" +
+			"-d\n" +
+			"-F\n" +
+			"-H\n" +
+			"-h\n" +
+			"-p\n" +
+			"-S\n" +
+			"-t\n" +
+			"-V\n" +
+			"-v\n" +
+			"-W\n" +
+			"-w\n" +
+			"-y\n" +
+			"-z\n" +
+			"--human\n" +
+			"--pretty\n" +
+			"--sadc\n" +
+			"--help"},
+		{Spellings: "-r\n" +
+			"-u\n" +
+			"-q", Arity: match.Optional},
+		{Spellings: "-I\n" +
+			"-i\n" +
+			"-j\n" +
+			"-m\n" +
+			"-n\n" +
+			"-P\n" +
+			"-s\n" +
+			"-e\n" +
+			"--dec\n" +
+			"--dev\n" +
+			"--fs\n" +
+			"--iface\n" +
+			"--int", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{2162688, 2228224, 2293760, 1572864, 1376256, 2359296, 2424832, 1441792, 1507328, 0, 65536, 196608, 262144, 393216, 458752, 1638400, 1966080, 720896, 917504, 1048576, 131072, 327680, 2097152, 2490368, 524288, 1703936, 1769472, 1835008, 1900544, 2555904, 589824, 1310720, 655360, 2031616, 786432, 851968, 983040, 1114112, 1179648, 1245184},
+	Index: []uint32{131096, 131102, 131108, 78, 54, 131113, 131121, 62, 71, 0, 3, 9, 12, 18, 21, 131072, 131087, 30, 36, 42, 6, 15, 131093, 196608, 24, 131075, 131078, 131081, 131084, 262144, 27, 65542, 65536, 131090, 33, 65539, 39, 45, 48, 51},
 }
 
 var processOrigin15 = match.Origin{Program: "sar", File: "rules/process.toml"}
 
-var processOptions15 = match.Table{
-	Line: 245,
+var processOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-b", Line: 246},
-		{Spellings: "-c", Line: 246},
-		{Spellings: "-H", Line: 246},
-		{Spellings: "-i", Line: 246},
-		{Spellings: "-S", Line: 246},
-		{Spellings: "-1", Line: 246},
-		{Spellings: "-O", Line: 246},
-		{Spellings: "-h --help", Line: 246},
-		{Spellings: "-v", Line: 246},
-		{Spellings: "-V --version", Line: 246},
-		{Spellings: "-a", Line: 246},
-		{Spellings: "-C", Line: 246},
-		{Spellings: "-t --tree", Line: 246},
-		{Spellings: "-M", Line: 246},
-		{Spellings: "-A", Line: 246},
-		{Spellings: "-d", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b\n" +
+			"-c\n" +
+			"-H\n" +
+			"-i\n" +
+			"-S\n" +
+			"-1\n" +
+			"-O\n" +
+			"-h --help\n" +
+			"-v\n" +
+			"-V --version\n" +
+			"-a\n" +
+			"-C\n" +
+			"-t --tree\n" +
+			"-M\n" +
+			"-A"},
+		{Spellings: "-d\n" +
+			"-n\n" +
+			"-p\n" +
+			"-u\n" +
+			"-U\n" +
+			"-w\n" +
+			"-s\n" +
+			"-e\n" +
+			"-E\n" +
+			"-o\n" +
+			"-l", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{458755, 786435, 589827, 327680, 917504, 720896, 1507328, 131072, 851968, 393216, 262144, 1245184, 589824, 655360, 0, 65536, 983040, 1441792, 458752, 196608, 1638400, 1048576, 1572864, 1114112, 1376256, 786432, 1179648, 524288, 1310720},
+	Index: []uint32{24, 56, 37, 15, 66, 50, 65560, 6, 63, 18, 12, 65548, 34, 47, 0, 3, 65536, 65557, 21, 9, 65566, 65539, 65563, 65542, 65554, 53, 65545, 31, 65551},
 }
 
 var processOrigin16 = match.Origin{Program: "top", File: "rules/process.toml"}
 
-var processOptions16 = match.Table{
-	Line: 257,
+var processOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --active", Line: 258},
-		{Spellings: "-f --forks", Line: 258},
-		{Spellings: "-m --slabs", Line: 258},
-		{Spellings: "-n --one-header", Line: 258},
-		{Spellings: "-s --stats", Line: 258},
-		{Spellings: "-d --disk", Line: 258},
-		{Spellings: "-D --disk-sum", Line: 258},
-		{Spellings: "-w --wide", Line: 258},
-		{Spellings: "-t --timestamp", Line: 258},
-		{Spellings: "-y --no-first", Line: 259},
-		{Spellings: "-h --help", Line: 259},
-		{Spellings: "-V --version", Line: 259},
-		{Spellings: "-p --partition", Line: 260, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --unit", Line: 260, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --active\n" +
+			"-f --forks\n" +
+			"-m --slabs\n" +
+			"-n --one-header\n" +
+			"-s --stats\n" +
+			"-d --disk\n" +
+			"-D --disk-sum\n" +
+			"-w --wide\n" +
+			"-t --timestamp\n" +
+			"-y --no-first\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-p --partition\n" +
+			"-S --unit", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 327683, 393219, 65539, 655363, 589827, 196611, 786435, 131075, 262147, 524291, 851971, 720899, 458755, 393216, 851968, 720896, 0, 327680, 65536, 655360, 131072, 196608, 786432, 262144, 524288, 458752, 589824},
+	Index: []uint32{3, 64, 74, 15, 127, 113, 37, 65539, 26, 53, 98, 65554, 137, 88, 71, 65551, 134, 0, 61, 12, 124, 23, 34, 65536, 50, 95, 85, 110},
 }
 
 var processOrigin17 = match.Origin{Program: "vmstat", File: "rules/process.toml"}

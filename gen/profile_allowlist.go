@@ -58,251 +58,51 @@ var profileAllowlistSettings = match.Profile{
 	Line:          9,
 }
 
-func gateProfileAllowlist(c *match.Call) {
-	switch c.Name {
-	case "*/init.sh":
-		judgeProfileAllowlistX2aX2fInitDotSh(c)
-	case "cat":
-		judgeProfileAllowlistCat(c)
-	case "cd":
-		judgeProfileAllowlistCd(c)
-	case "chmod":
-		judgeProfileAllowlistChmod(c)
-	case "cp":
-		judgeProfileAllowlistCp(c)
-	case "curl":
-		judgeProfileAllowlistCurl(c)
-	case "echo":
-		judgeProfileAllowlistEcho(c)
-	case "env":
-		judgeProfileAllowlistEnv(c)
-	case "find":
-		judgeProfileAllowlistFind(c)
-	case "git":
-		judgeProfileAllowlistGit(c)
-	case "grep":
-		judgeProfileAllowlistGrep(c)
-	case "head":
-		judgeProfileAllowlistHead(c)
-	case "ls":
-		judgeProfileAllowlistLs(c)
-	case "lsof":
-		judgeProfileAllowlistLsof(c)
-	case "mkdir":
-		judgeProfileAllowlistMkdir(c)
-	case "mv":
-		judgeProfileAllowlistMv(c)
-	case "npm":
-		judgeProfileAllowlistNpm(c)
-	case "pkill":
-		judgeProfileAllowlistPkill(c)
-	case "printf":
-		judgeProfileAllowlistPrintf(c)
-	case "ps":
-		judgeProfileAllowlistPs(c)
-	case "pwd":
-		judgeProfileAllowlistPwd(c)
-	case "python", "python3", "node", "npx":
-		judgeProfileAllowlistPython(c)
-	case "rm":
-		judgeProfileAllowlistRm(c)
-	case "sleep":
-		judgeProfileAllowlistSleep(c)
-	case "tail":
-		judgeProfileAllowlistTail(c)
-	case "touch":
-		judgeProfileAllowlistTouch(c)
-	case "unzip":
-		judgeProfileAllowlistUnzip(c)
-	case "wc":
-		judgeProfileAllowlistWc(c)
-	case "which":
-		judgeProfileAllowlistWhich(c)
-	}
+func gateProfileAllowlist(c *match.Call) { c.Lookup(profileAllowlistIndex[:]) }
+
+var profileAllowlistIndex = [...]match.Entry{
+	{Name: "*/init.sh", Program: &tableProfileAllowlistX2aX2fInitDotSh},
+	{Name: "cat", Program: &tableProfileAllowlistCat},
+	{Name: "cd", Program: &tableProfileAllowlistCd},
+	{Name: "chmod", Program: &tableProfileAllowlistChmod},
+	{Name: "cp", Program: &tableProfileAllowlistCp},
+	{Name: "curl", Program: &tableProfileAllowlistCurl},
+	{Name: "echo", Program: &tableProfileAllowlistEcho},
+	{Name: "env", Program: &tableProfileAllowlistEnv},
+	{Name: "find", Program: &tableProfileAllowlistFind},
+	{Name: "git", Program: &tableProfileAllowlistGit},
+	{Name: "grep", Program: &tableProfileAllowlistGrep},
+	{Name: "head", Program: &tableProfileAllowlistHead},
+	{Name: "ls", Program: &tableProfileAllowlistLs},
+	{Name: "lsof", Program: &tableProfileAllowlistLsof},
+	{Name: "mkdir", Program: &tableProfileAllowlistMkdir},
+	{Name: "mv", Program: &tableProfileAllowlistMv},
+	{Name: "node", Program: &tableProfileAllowlistPython},
+	{Name: "npm", Program: &tableProfileAllowlistNpm},
+	{Name: "npx", Program: &tableProfileAllowlistPython},
+	{Name: "pkill", Program: &tableProfileAllowlistPkill},
+	{Name: "printf", Program: &tableProfileAllowlistPrintf},
+	{Name: "ps", Program: &tableProfileAllowlistPs},
+	{Name: "pwd", Program: &tableProfileAllowlistPwd},
+	{Name: "python", Program: &tableProfileAllowlistPython},
+	{Name: "python3", Program: &tableProfileAllowlistPython},
+	{Name: "rm", Program: &tableProfileAllowlistRm},
+	{Name: "sleep", Program: &tableProfileAllowlistSleep},
+	{Name: "tail", Program: &tableProfileAllowlistTail},
+	{Name: "touch", Program: &tableProfileAllowlistTouch},
+	{Name: "unzip", Program: &tableProfileAllowlistUnzip},
+	{Name: "wc", Program: &tableProfileAllowlistWc},
+	{Name: "which", Program: &tableProfileAllowlistWhich},
 }
 
-// judgeProfileAllowlistX2aX2fInitDotSh judges */init.sh, rules/profiles/allowlist.toml:65.
-func judgeProfileAllowlistX2aX2fInitDotSh(c *match.Call) {
-	// allow allowlist.*/init.sh.allow, line 69
-	c.Judge(&tableProfileAllowlistX2aX2fInitDotSh)
-}
-
-// judgeProfileAllowlistCat judges cat, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistCat(c *match.Call) {
-	// allow allowlist.cat.allow, line 18
-	c.Judge(&tableProfileAllowlistCat)
-}
-
-// judgeProfileAllowlistCd judges cd, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistCd(c *match.Call) {
-	// allow allowlist.cd.allow, line 18
-	c.Judge(&tableProfileAllowlistCd)
-}
-
-// judgeProfileAllowlistChmod judges chmod, rules/profiles/allowlist.toml:55.
-func judgeProfileAllowlistChmod(c *match.Call) {
-	// allow allowlist.chmod.allow, line 59
-	c.Judge(&tableProfileAllowlistChmod)
-}
-
-// judgeProfileAllowlistCp judges cp, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistCp(c *match.Call) {
-	// allow allowlist.cp.allow, line 18
-	c.Judge(&tableProfileAllowlistCp)
-}
-
-// judgeProfileAllowlistCurl judges curl, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistCurl(c *match.Call) {
-	// allow allowlist.curl.allow, line 18
-	c.Judge(&tableProfileAllowlistCurl)
-}
-
-// judgeProfileAllowlistEcho judges echo, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistEcho(c *match.Call) {
-	// allow allowlist.echo.allow, line 18
-	c.Judge(&tableProfileAllowlistEcho)
-}
-
-// judgeProfileAllowlistEnv judges env, rules/profiles/allowlist.toml:24.
-func judgeProfileAllowlistEnv(c *match.Call) {
-	// allow allowlist.env.allow, line 26
-	// allow allowlist.env.allow.2, line 30
-	c.Judge(&tableProfileAllowlistEnv)
-}
-
-// judgeProfileAllowlistFind judges find, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistFind(c *match.Call) {
-	// allow allowlist.find.allow, line 18
-	c.Judge(&tableProfileAllowlistFind)
-}
-
-// judgeProfileAllowlistGit judges git, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistGit(c *match.Call) {
-	// allow allowlist.git.allow, line 18
-	c.Judge(&tableProfileAllowlistGit)
-}
-
-// judgeProfileAllowlistGrep judges grep, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistGrep(c *match.Call) {
-	// allow allowlist.grep.allow, line 18
-	c.Judge(&tableProfileAllowlistGrep)
-}
-
-// judgeProfileAllowlistHead judges head, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistHead(c *match.Call) {
-	// allow allowlist.head.allow, line 18
-	c.Judge(&tableProfileAllowlistHead)
-}
-
-// judgeProfileAllowlistLs judges ls, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistLs(c *match.Call) {
-	// allow allowlist.ls.allow, line 18
-	c.Judge(&tableProfileAllowlistLs)
-}
-
-// judgeProfileAllowlistLsof judges lsof, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistLsof(c *match.Call) {
-	// allow allowlist.lsof.allow, line 18
-	c.Judge(&tableProfileAllowlistLsof)
-}
-
-// judgeProfileAllowlistMkdir judges mkdir, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistMkdir(c *match.Call) {
-	// allow allowlist.mkdir.allow, line 18
-	c.Judge(&tableProfileAllowlistMkdir)
-}
-
-// judgeProfileAllowlistMv judges mv, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistMv(c *match.Call) {
-	// allow allowlist.mv.allow, line 18
-	c.Judge(&tableProfileAllowlistMv)
-}
-
-// judgeProfileAllowlistNpm judges npm, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistNpm(c *match.Call) {
-	// allow allowlist.npm.allow, line 18
-	c.Judge(&tableProfileAllowlistNpm)
-}
-
-// judgeProfileAllowlistPkill judges pkill, rules/profiles/allowlist.toml:45.
-func judgeProfileAllowlistPkill(c *match.Call) {
-	// allow allowlist.pkill.allow, line 50
-	c.Judge(&tableProfileAllowlistPkill)
-}
-
-// judgeProfileAllowlistPrintf judges printf, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistPrintf(c *match.Call) {
-	// allow allowlist.printf.allow, line 18
-	c.Judge(&tableProfileAllowlistPrintf)
-}
-
-// judgeProfileAllowlistPs judges ps, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistPs(c *match.Call) {
-	// allow allowlist.ps.allow, line 18
-	c.Judge(&tableProfileAllowlistPs)
-}
-
-// judgeProfileAllowlistPwd judges pwd, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistPwd(c *match.Call) {
-	// allow allowlist.pwd.allow, line 18
-	c.Judge(&tableProfileAllowlistPwd)
-}
-
-// judgeProfileAllowlistPython judges python, rules/profiles/allowlist.toml:35.
-func judgeProfileAllowlistPython(c *match.Call) {
-	// allow allowlist.python.allow, line 39
-	c.Judge(&tableProfileAllowlistPython)
-}
-
-// judgeProfileAllowlistRm judges rm, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistRm(c *match.Call) {
-	// allow allowlist.rm.allow, line 18
-	c.Judge(&tableProfileAllowlistRm)
-}
-
-// judgeProfileAllowlistSleep judges sleep, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistSleep(c *match.Call) {
-	// allow allowlist.sleep.allow, line 18
-	c.Judge(&tableProfileAllowlistSleep)
-}
-
-// judgeProfileAllowlistTail judges tail, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistTail(c *match.Call) {
-	// allow allowlist.tail.allow, line 18
-	c.Judge(&tableProfileAllowlistTail)
-}
-
-// judgeProfileAllowlistTouch judges touch, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistTouch(c *match.Call) {
-	// allow allowlist.touch.allow, line 18
-	c.Judge(&tableProfileAllowlistTouch)
-}
-
-// judgeProfileAllowlistUnzip judges unzip, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistUnzip(c *match.Call) {
-	// allow allowlist.unzip.allow, line 18
-	c.Judge(&tableProfileAllowlistUnzip)
-}
-
-// judgeProfileAllowlistWc judges wc, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistWc(c *match.Call) {
-	// allow allowlist.wc.allow, line 18
-	c.Judge(&tableProfileAllowlistWc)
-}
-
-// judgeProfileAllowlistWhich judges which, rules/profiles/allowlist.toml:16.
-func judgeProfileAllowlistWhich(c *match.Call) {
-	// allow allowlist.which.allow, line 18
-	c.Judge(&tableProfileAllowlistWhich)
-}
-
+// tableProfileAllowlistX2aX2fInitDotSh is what rules/profiles/allowlist.toml:65 says of */init.sh.
 var tableProfileAllowlistX2aX2fInitDotSh = match.Program{
 	Name:    "*/init.sh",
 	File:    "rules/profiles/allowlist.toml",
 	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &profileAllowlistOptions1}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.*/init.sh.allow",
@@ -316,6 +116,7 @@ var tableProfileAllowlistX2aX2fInitDotSh = match.Program{
 	}},
 }
 
+// tableProfileAllowlistCat is what rules/profiles/allowlist.toml:16 says of cat.
 var tableProfileAllowlistCat = match.Program{
 	Name:      "cat",
 	File:      "rules/profiles/allowlist.toml",
@@ -338,6 +139,7 @@ var tableProfileAllowlistCat = match.Program{
 	}},
 }
 
+// tableProfileAllowlistCd is what rules/profiles/allowlist.toml:16 says of cd.
 var tableProfileAllowlistCd = match.Program{
 	Name:      "cd",
 	File:      "rules/profiles/allowlist.toml",
@@ -360,13 +162,14 @@ var tableProfileAllowlistCd = match.Program{
 	}},
 }
 
+// tableProfileAllowlistChmod is what rules/profiles/allowlist.toml:55 says of chmod.
 var tableProfileAllowlistChmod = match.Program{
 	Name:    "chmod",
 	File:    "rules/profiles/allowlist.toml",
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &profileAllowlistOptions2}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "allowlist.chmod.allow",
@@ -384,6 +187,7 @@ var tableProfileAllowlistChmod = match.Program{
 	}},
 }
 
+// tableProfileAllowlistCp is what rules/profiles/allowlist.toml:16 says of cp.
 var tableProfileAllowlistCp = match.Program{
 	Name:      "cp",
 	File:      "rules/profiles/allowlist.toml",
@@ -406,6 +210,7 @@ var tableProfileAllowlistCp = match.Program{
 	}},
 }
 
+// tableProfileAllowlistCurl is what rules/profiles/allowlist.toml:16 says of curl.
 var tableProfileAllowlistCurl = match.Program{
 	Name:    "curl",
 	File:    "rules/profiles/allowlist.toml",
@@ -427,6 +232,7 @@ var tableProfileAllowlistCurl = match.Program{
 	}},
 }
 
+// tableProfileAllowlistEcho is what rules/profiles/allowlist.toml:16 says of echo.
 var tableProfileAllowlistEcho = match.Program{
 	Name:      "echo",
 	File:      "rules/profiles/allowlist.toml",
@@ -434,7 +240,7 @@ var tableProfileAllowlistEcho = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels2,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.echo.allow",
@@ -449,6 +255,7 @@ var tableProfileAllowlistEcho = match.Program{
 	}},
 }
 
+// tableProfileAllowlistEnv is what rules/profiles/allowlist.toml:24 says of env.
 var tableProfileAllowlistEnv = match.Program{
 	Name:      "env",
 	File:      "rules/profiles/allowlist.toml",
@@ -456,7 +263,7 @@ var tableProfileAllowlistEnv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    wrappersLevels4,
+	Levels:    wrappersLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -475,7 +282,7 @@ var tableProfileAllowlistEnv = match.Program{
 			ID:          "allowlist.env.allow.2",
 			Origin:      &profileAllowlistOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands3,
 			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -484,6 +291,7 @@ var tableProfileAllowlistEnv = match.Program{
 	},
 }
 
+// tableProfileAllowlistFind is what rules/profiles/allowlist.toml:16 says of find.
 var tableProfileAllowlistFind = match.Program{
 	Name:      "find",
 	File:      "rules/profiles/allowlist.toml",
@@ -507,6 +315,7 @@ var tableProfileAllowlistFind = match.Program{
 	}},
 }
 
+// tableProfileAllowlistGit is what rules/profiles/allowlist.toml:16 says of git.
 var tableProfileAllowlistGit = match.Program{
 	Name:       "git",
 	File:       "rules/profiles/allowlist.toml",
@@ -521,109 +330,108 @@ var tableProfileAllowlistGit = match.Program{
 		{Path: []string{"annotate"}, Table: &gitOptions3},
 		{Path: []string{"apply"}, Table: &gitOptions4, Risky: true},
 		{Path: []string{"archive"}, Table: &gitOptions5, Risky: true},
-		{Path: []string{"bisect"}, Table: &gitOptions6},
+		{Path: []string{"bisect"}, Table: &nodeOptions8},
 		{Path: []string{"bisect", "log"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"bisect", "run"}, Table: &gitOptions6},
+		{Path: []string{"bisect", "run"}, Table: &nodeOptions8},
 		{Path: []string{"bisect", "terms"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bisect", "view"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bisect", "visualize"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"blame"}, Table: &gitOptions3},
-		{Path: []string{"branch"}, Table: &gitOptions7, Risky: true},
+		{Path: []string{"branch"}, Table: &gitOptions6, Risky: true},
 		{Path: []string{"bugreport"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle", "list-heads"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle", "verify"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cat-file"}, Table: &gitOptions8, Risky: true},
-		{Path: []string{"check-attr"}, Table: &gitOptions9},
-		{Path: []string{"check-ignore"}, Table: &gitOptions10},
-		{Path: []string{"check-mailmap"}, Table: &gitOptions11},
-		{Path: []string{"check-ref-format"}, Table: &gitOptions12},
+		{Path: []string{"cat-file"}, Table: &gitOptions7, Risky: true},
+		{Path: []string{"check-attr"}, Table: &gitOptions8},
+		{Path: []string{"check-ignore"}, Table: &gitOptions9},
+		{Path: []string{"check-mailmap"}, Table: &gitOptions10},
+		{Path: []string{"check-ref-format"}, Table: &gitOptions11},
 		{Path: []string{"checkout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"checkout-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cherry"}, Table: &gitOptions13},
+		{Path: []string{"cherry"}, Table: &gitOptions12},
 		{Path: []string{"cherry-pick"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"citool"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"clean"}, Table: &gitOptions14, Risky: true},
-		{Path: []string{"clone"}, Table: &gitOptions15, Risky: true},
-		{Path: []string{"column"}, Table: &gitOptions16},
-		{Path: []string{"commit"}, Table: &gitOptions17},
+		{Path: []string{"clean"}, Table: &gitOptions13, Risky: true},
+		{Path: []string{"clone"}, Table: &gitOptions14, Risky: true},
+		{Path: []string{"column"}, Table: &gitOptions15},
+		{Path: []string{"commit"}, Table: &gitOptions16},
 		{Path: []string{"commit-graph"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"commit-tree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"config", "get"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"config", "list"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"count"}, Table: &gitOptions19},
-		{Path: []string{"count-objects"}, Table: &gitOptions20},
+		{Path: []string{"config"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"config", "get"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"config", "list"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"count"}, Table: &gitOptions18},
+		{Path: []string{"count-objects"}, Table: &gitOptions19},
 		{Path: []string{"credential"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"credential-cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"credential-store"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"daemon"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"describe"}, Table: &gitOptions21},
+		{Path: []string{"describe"}, Table: &gitOptions20},
 		{Path: []string{"diagnose"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"diff"}, Table: &gitOptions22, Risky: true},
-		{Path: []string{"diff-files"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"diff-index"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"diff-tree"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"difftool"}, Table: &gitOptions24, Risky: true},
-		{Path: []string{"effort"}, Table: &gitOptions19},
-		{Path: []string{"extras"}, Table: &gitOptions19},
-		{Path: []string{"fame"}, Table: &gitOptions19},
+		{Path: []string{"diff"}, Table: &gitOptions21, Risky: true},
+		{Path: []string{"diff-files"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"diff-index"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"diff-tree"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"difftool"}, Table: &gitOptions23, Risky: true},
+		{Path: []string{"effort"}, Table: &gitOptions18},
+		{Path: []string{"fame"}, Table: &gitOptions18},
 		{Path: []string{"fast-import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fetch"}, Table: &gitOptions25, Risky: true},
+		{Path: []string{"fetch"}, Table: &gitOptions24, Risky: true},
 		{Path: []string{"fetch-pack"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"filter-branch"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"filter-repo"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"for-each-ref"}, Table: &gitOptions26},
+		{Path: []string{"for-each-ref"}, Table: &gitOptions25},
 		{Path: []string{"for-each-repo"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"format-patch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fsck"}, Table: &gitOptions27, Risky: true},
+		{Path: []string{"fsck"}, Table: &gitOptions26, Risky: true},
 		{Path: []string{"gc"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"get-tar-commit-id"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gitk"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"grep"}, Table: &gitOptions28, Risky: true},
+		{Path: []string{"grep"}, Table: &gitOptions27, Risky: true},
 		{Path: []string{"gui"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"guilt"}, Table: &gitOptions19},
-		{Path: []string{"hash-object"}, Table: &gitOptions29, Risky: true},
-		{Path: []string{"help"}, Table: &gitOptions30, Risky: true},
+		{Path: []string{"guilt"}, Table: &gitOptions18},
+		{Path: []string{"hash-object"}, Table: &gitOptions28, Risky: true},
+		{Path: []string{"help"}, Table: &gitOptions29, Risky: true},
 		{Path: []string{"hook"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"http-backend"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ignore-io"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ignore-io", "list"}, Table: &gitOptions19},
+		{Path: []string{"ignore-io", "list"}, Table: &gitOptions18},
 		{Path: []string{"imap-send"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"index-pack"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &gitOptions19},
-		{Path: []string{"init"}, Table: &gitOptions31, Risky: true},
+		{Path: []string{"info"}, Table: &gitOptions18},
+		{Path: []string{"init"}, Table: &gitOptions30, Risky: true},
 		{Path: []string{"instaweb"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"interpret-trailers"}, Table: &gitOptions32, Risky: true},
+		{Path: []string{"interpret-trailers"}, Table: &gitOptions31, Risky: true},
 		{Path: []string{"lfs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lfs", "env"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "locks"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "logs"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "ls-files"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "status"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "track"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "version"}, Table: &gitOptions33},
-		{Path: []string{"locked"}, Table: &gitOptions19},
-		{Path: []string{"log"}, Table: &gitOptions34, Risky: true},
-		{Path: []string{"ls-files"}, Table: &gitOptions35},
-		{Path: []string{"ls-remote"}, Table: &gitOptions36, Risky: true},
-		{Path: []string{"ls-tree"}, Table: &gitOptions37},
+		{Path: []string{"lfs", "env"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "locks"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "logs"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "ls-files"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "status"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "track"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "version"}, Table: &gitOptions32},
+		{Path: []string{"locked"}, Table: &gitOptions18},
+		{Path: []string{"log"}, Table: &gitOptions33, Risky: true},
+		{Path: []string{"ls-files"}, Table: &gitOptions34},
+		{Path: []string{"ls-remote"}, Table: &gitOptions35, Risky: true},
+		{Path: []string{"ls-tree"}, Table: &gitOptions36},
 		{Path: []string{"mailsplit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"maintenance"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"merge"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"merge-base"}, Table: &gitOptions38},
+		{Path: []string{"merge-base"}, Table: &gitOptions37},
 		{Path: []string{"merge-file"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"merge-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"merge-tree"}, Table: &gitOptions39},
+		{Path: []string{"merge-tree"}, Table: &gitOptions38},
 		{Path: []string{"mergetool"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"missing"}, Table: &gitOptions19},
+		{Path: []string{"missing"}, Table: &gitOptions18},
 		{Path: []string{"mktag"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"mktree"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"mktree", "--missing"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"multi-pack-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"mv"}, Table: &gitOptions40},
-		{Path: []string{"name-rev"}, Table: &gitOptions41},
-		{Path: []string{"notes"}, Table: &gitOptions42},
+		{Path: []string{"mv"}, Table: &gitOptions39},
+		{Path: []string{"name-rev"}, Table: &gitOptions40},
+		{Path: []string{"notes"}, Table: &gitOptions41},
 		{Path: []string{"notes", "add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"notes", "append"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"notes", "copy"}, Table: &match.NoOptions, PathOnly: true},
@@ -638,28 +446,29 @@ var tableProfileAllowlistGit = match.Program{
 		{Path: []string{"pack-objects"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pack-redundant"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pack-refs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"patch-id"}, Table: &gitOptions43},
-		{Path: []string{"prune"}, Table: &gitOptions44},
+		{Path: []string{"patch-id"}, Table: &gitOptions42},
+		{Path: []string{"prune"}, Table: &gitOptions43},
 		{Path: []string{"prune-packed"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pull"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"push"}, Table: &gitOptions45, Risky: true},
+		{Path: []string{"push"}, Table: &gitOptions44, Risky: true},
 		{Path: []string{"quiltimport"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"range-diff"}, Table: &gitOptions46, Risky: true},
+		{Path: []string{"range-diff"}, Table: &gitOptions45, Risky: true},
 		{Path: []string{"read-tree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rebase"}, Table: &gitOptions47, Risky: true},
-		{Path: []string{"reflog"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"rebase"}, Table: &gitOptions46, Risky: true},
+		{Path: []string{"reflog"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"reflog", "delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "drop"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "exists"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "expire"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"reflog", "show"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"reflog", "show"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"refs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote"}, Table: &gitOptions48},
+		{Path: []string{"remote"}, Table: &gitOptions47},
 		{Path: []string{"remote", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote", "get-url"}, Table: &gitOptions49},
-		{Path: []string{"remote", "prune"}, Table: &gitOptions50},
+		{Path: []string{"remote", "get-url"}, Table: &gitOptions48},
+		{Path: []string{"remote", "prune"}, Table: &gitOptions49},
 		{Path: []string{"remote", "set-url"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote", "show"}, Table: &gitOptions51},
+		{Path: []string{"remote", "show"}, Table: &gitOptions50},
+		{Path: []string{"remote", "update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repack"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"replace"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"replay"}, Table: &match.NoOptions, PathOnly: true},
@@ -668,57 +477,57 @@ var tableProfileAllowlistGit = match.Program{
 		{Path: []string{"rerere", "diff"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rerere", "remaining"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rerere", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"reset"}, Table: &gitOptions52},
+		{Path: []string{"reset"}, Table: &gitOptions51},
 		{Path: []string{"restore"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rev-list"}, Table: &gitOptions53},
-		{Path: []string{"rev-parse"}, Table: &gitOptions54},
+		{Path: []string{"rev-list"}, Table: &gitOptions52},
+		{Path: []string{"rev-parse"}, Table: &gitOptions53},
 		{Path: []string{"revert"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rm"}, Table: &gitOptions55},
-		{Path: []string{"root"}, Table: &gitOptions19},
+		{Path: []string{"rm"}, Table: &gitOptions54},
+		{Path: []string{"root"}, Table: &gitOptions18},
 		{Path: []string{"send-email"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"send-pack"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"shortlog"}, Table: &gitOptions56},
-		{Path: []string{"show"}, Table: &gitOptions57, Risky: true},
-		{Path: []string{"show-branch"}, Table: &gitOptions58},
+		{Path: []string{"shortlog"}, Table: &gitOptions55},
+		{Path: []string{"show"}, Table: &gitOptions56, Risky: true},
+		{Path: []string{"show-branch"}, Table: &gitOptions57},
 		{Path: []string{"show-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-ref"}, Table: &gitOptions59},
-		{Path: []string{"show-tree"}, Table: &gitOptions19},
+		{Path: []string{"show-ref"}, Table: &gitOptions58},
+		{Path: []string{"show-tree"}, Table: &gitOptions18},
 		{Path: []string{"sparse-checkout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"sparse-checkout", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stage"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"standup"}, Table: &gitOptions19},
+		{Path: []string{"standup"}, Table: &gitOptions18},
 		{Path: []string{"stash"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stash", "clear"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stash", "drop"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"stash", "list"}, Table: &gitOptions34, Risky: true},
-		{Path: []string{"stash", "show"}, Table: &gitOptions60, Risky: true},
-		{Path: []string{"status"}, Table: &gitOptions61},
-		{Path: []string{"stripspace"}, Table: &gitOptions62},
-		{Path: []string{"submodule"}, Table: &gitOptions63},
+		{Path: []string{"stash", "list"}, Table: &gitOptions33, Risky: true},
+		{Path: []string{"stash", "show"}, Table: &gitOptions59, Risky: true},
+		{Path: []string{"status"}, Table: &gitOptions60},
+		{Path: []string{"stripspace"}, Table: &gitOptions61},
+		{Path: []string{"submodule"}, Table: &gitOptions62},
 		{Path: []string{"submodule", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"submodule", "foreach"}, Table: &gitOptions64},
-		{Path: []string{"submodule", "status"}, Table: &gitOptions63},
-		{Path: []string{"submodule", "summary"}, Table: &gitOptions63},
-		{Path: []string{"summary"}, Table: &gitOptions19},
+		{Path: []string{"submodule", "foreach"}, Table: &gitOptions63},
+		{Path: []string{"submodule", "status"}, Table: &gitOptions62},
+		{Path: []string{"submodule", "summary"}, Table: &gitOptions62},
+		{Path: []string{"summary"}, Table: &gitOptions18},
 		{Path: []string{"svn"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"switch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"symbolic-ref"}, Table: &gitOptions65, Risky: true},
-		{Path: []string{"tag"}, Table: &gitOptions66, Risky: true},
+		{Path: []string{"symbolic-ref"}, Table: &gitOptions64, Risky: true},
+		{Path: []string{"tag"}, Table: &gitOptions65, Risky: true},
 		{Path: []string{"unpack-file"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unpack-objects"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-index"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-ref"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-server-info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"var"}, Table: &gitOptions67},
-		{Path: []string{"verify-commit"}, Table: &gitOptions68},
-		{Path: []string{"verify-pack"}, Table: &gitOptions68},
-		{Path: []string{"verify-tag"}, Table: &gitOptions68},
-		{Path: []string{"version"}, Table: &gitOptions69},
+		{Path: []string{"var"}, Table: &gitOptions66},
+		{Path: []string{"verify-commit"}, Table: &gitOptions67},
+		{Path: []string{"verify-pack"}, Table: &gitOptions67},
+		{Path: []string{"verify-tag"}, Table: &gitOptions67},
+		{Path: []string{"version"}, Table: &gitOptions68},
 		{Path: []string{"web--browse"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whatchanged"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"whatchanged"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"worktree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"worktree", "list"}, Table: &gitOptions70},
-		{Path: []string{"worktree", "prune"}, Table: &gitOptions71},
+		{Path: []string{"worktree", "list"}, Table: &gitOptions69},
+		{Path: []string{"worktree", "prune"}, Table: &gitOptions70},
 		{Path: []string{"write-tree"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 205,
@@ -735,6 +544,7 @@ var tableProfileAllowlistGit = match.Program{
 	}},
 }
 
+// tableProfileAllowlistGrep is what rules/profiles/allowlist.toml:16 says of grep.
 var tableProfileAllowlistGrep = match.Program{
 	Name:      "grep",
 	File:      "rules/profiles/allowlist.toml",
@@ -757,6 +567,7 @@ var tableProfileAllowlistGrep = match.Program{
 	}},
 }
 
+// tableProfileAllowlistHead is what rules/profiles/allowlist.toml:16 says of head.
 var tableProfileAllowlistHead = match.Program{
 	Name:      "head",
 	File:      "rules/profiles/allowlist.toml",
@@ -764,7 +575,7 @@ var tableProfileAllowlistHead = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsReadLevels3,
+	Levels:    coreutilsReadLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.head.allow",
@@ -779,6 +590,7 @@ var tableProfileAllowlistHead = match.Program{
 	}},
 }
 
+// tableProfileAllowlistLs is what rules/profiles/allowlist.toml:16 says of ls.
 var tableProfileAllowlistLs = match.Program{
 	Name:      "ls",
 	File:      "rules/profiles/allowlist.toml",
@@ -801,6 +613,7 @@ var tableProfileAllowlistLs = match.Program{
 	}},
 }
 
+// tableProfileAllowlistLsof is what rules/profiles/allowlist.toml:16 says of lsof.
 var tableProfileAllowlistLsof = match.Program{
 	Name:      "lsof",
 	File:      "rules/profiles/allowlist.toml",
@@ -823,6 +636,7 @@ var tableProfileAllowlistLsof = match.Program{
 	}},
 }
 
+// tableProfileAllowlistMkdir is what rules/profiles/allowlist.toml:16 says of mkdir.
 var tableProfileAllowlistMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/profiles/allowlist.toml",
@@ -845,6 +659,7 @@ var tableProfileAllowlistMkdir = match.Program{
 	}},
 }
 
+// tableProfileAllowlistMv is what rules/profiles/allowlist.toml:16 says of mv.
 var tableProfileAllowlistMv = match.Program{
 	Name:      "mv",
 	File:      "rules/profiles/allowlist.toml",
@@ -852,7 +667,7 @@ var tableProfileAllowlistMv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels4,
+	Levels:    filesLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.mv.allow",
@@ -867,6 +682,7 @@ var tableProfileAllowlistMv = match.Program{
 	}},
 }
 
+// tableProfileAllowlistNpm is what rules/profiles/allowlist.toml:16 says of npm.
 var tableProfileAllowlistNpm = match.Program{
 	Name:    "npm",
 	File:    "rules/profiles/allowlist.toml",
@@ -874,7 +690,7 @@ var tableProfileAllowlistNpm = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions18, Risky: true},
+		{Table: &nodeOptions19, Risky: true},
 		{Path: []string{"access"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"access", "get"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"access", "get", "status"}, Table: &match.NoOptions, PathOnly: true},
@@ -1035,13 +851,14 @@ var tableProfileAllowlistNpm = match.Program{
 	}},
 }
 
+// tableProfileAllowlistPkill is what rules/profiles/allowlist.toml:45 says of pkill.
 var tableProfileAllowlistPkill = match.Program{
 	Name:    "pkill",
 	File:    "rules/profiles/allowlist.toml",
 	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &profileAllowlistOptions3}},
+	Levels:  []match.Level{{Table: &profileAllowlistOptions1}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.pkill.allow",
@@ -1055,6 +872,7 @@ var tableProfileAllowlistPkill = match.Program{
 	}},
 }
 
+// tableProfileAllowlistPrintf is what rules/profiles/allowlist.toml:16 says of printf.
 var tableProfileAllowlistPrintf = match.Program{
 	Name:      "printf",
 	File:      "rules/profiles/allowlist.toml",
@@ -1062,7 +880,7 @@ var tableProfileAllowlistPrintf = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels2,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.printf.allow",
@@ -1077,6 +895,7 @@ var tableProfileAllowlistPrintf = match.Program{
 	}},
 }
 
+// tableProfileAllowlistPs is what rules/profiles/allowlist.toml:16 says of ps.
 var tableProfileAllowlistPs = match.Program{
 	Name:      "ps",
 	File:      "rules/profiles/allowlist.toml",
@@ -1099,6 +918,7 @@ var tableProfileAllowlistPs = match.Program{
 	}},
 }
 
+// tableProfileAllowlistPwd is what rules/profiles/allowlist.toml:16 says of pwd.
 var tableProfileAllowlistPwd = match.Program{
 	Name:      "pwd",
 	File:      "rules/profiles/allowlist.toml",
@@ -1106,7 +926,7 @@ var tableProfileAllowlistPwd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels4,
+	Levels:    builtinsLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.pwd.allow",
@@ -1121,6 +941,7 @@ var tableProfileAllowlistPwd = match.Program{
 	}},
 }
 
+// tableProfileAllowlistPython is what rules/profiles/allowlist.toml:35 says of python.
 var tableProfileAllowlistPython = match.Program{
 	Name:    "python",
 	Aliases: []string{"python3", "node", "npx"},
@@ -1128,7 +949,7 @@ var tableProfileAllowlistPython = match.Program{
 	Line:    35,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &profileAllowlistOptions4}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.python.allow",
@@ -1143,6 +964,7 @@ var tableProfileAllowlistPython = match.Program{
 	}},
 }
 
+// tableProfileAllowlistRm is what rules/profiles/allowlist.toml:16 says of rm.
 var tableProfileAllowlistRm = match.Program{
 	Name:      "rm",
 	File:      "rules/profiles/allowlist.toml",
@@ -1150,7 +972,7 @@ var tableProfileAllowlistRm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels5,
+	Levels:    filesLevels6,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.rm.allow",
@@ -1165,6 +987,7 @@ var tableProfileAllowlistRm = match.Program{
 	}},
 }
 
+// tableProfileAllowlistSleep is what rules/profiles/allowlist.toml:16 says of sleep.
 var tableProfileAllowlistSleep = match.Program{
 	Name:      "sleep",
 	File:      "rules/profiles/allowlist.toml",
@@ -1172,7 +995,7 @@ var tableProfileAllowlistSleep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsReadLevels2,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.sleep.allow",
@@ -1187,6 +1010,7 @@ var tableProfileAllowlistSleep = match.Program{
 	}},
 }
 
+// tableProfileAllowlistTail is what rules/profiles/allowlist.toml:16 says of tail.
 var tableProfileAllowlistTail = match.Program{
 	Name:      "tail",
 	File:      "rules/profiles/allowlist.toml",
@@ -1194,7 +1018,7 @@ var tableProfileAllowlistTail = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsReadLevels4,
+	Levels:    coreutilsReadLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.tail.allow",
@@ -1209,6 +1033,7 @@ var tableProfileAllowlistTail = match.Program{
 	}},
 }
 
+// tableProfileAllowlistTouch is what rules/profiles/allowlist.toml:16 says of touch.
 var tableProfileAllowlistTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/profiles/allowlist.toml",
@@ -1216,7 +1041,7 @@ var tableProfileAllowlistTouch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels7,
+	Levels:    filesLevels8,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.touch.allow",
@@ -1231,6 +1056,7 @@ var tableProfileAllowlistTouch = match.Program{
 	}},
 }
 
+// tableProfileAllowlistUnzip is what rules/profiles/allowlist.toml:16 says of unzip.
 var tableProfileAllowlistUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/profiles/allowlist.toml",
@@ -1253,6 +1079,7 @@ var tableProfileAllowlistUnzip = match.Program{
 	}},
 }
 
+// tableProfileAllowlistWc is what rules/profiles/allowlist.toml:16 says of wc.
 var tableProfileAllowlistWc = match.Program{
 	Name:      "wc",
 	File:      "rules/profiles/allowlist.toml",
@@ -1260,7 +1087,7 @@ var tableProfileAllowlistWc = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsReadLevels5,
+	Levels:    coreutilsReadLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.wc.allow",
@@ -1275,6 +1102,7 @@ var tableProfileAllowlistWc = match.Program{
 	}},
 }
 
+// tableProfileAllowlistWhich is what rules/profiles/allowlist.toml:16 says of which.
 var tableProfileAllowlistWhich = match.Program{
 	Name:      "which",
 	File:      "rules/profiles/allowlist.toml",
@@ -1282,7 +1110,7 @@ var tableProfileAllowlistWhich = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels5,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.which.allow",
@@ -1299,21 +1127,11 @@ var tableProfileAllowlistWhich = match.Program{
 
 // Lists that several tables share.
 
-var profileAllowlistOptions1 = match.Table{
-	Style: match.Plain,
-	Line:  67,
-}
-
 var profileAllowlistOrigin1 = match.Origin{Program: "*/init.sh", File: "rules/profiles/allowlist.toml"}
 
 var profileAllowlistOrigin2 = match.Origin{Program: "cat", File: "rules/profiles/allowlist.toml"}
 
 var profileAllowlistOrigin3 = match.Origin{Program: "cd", File: "rules/profiles/allowlist.toml"}
-
-var profileAllowlistOptions2 = match.Table{
-	Style: match.Plain,
-	Line:  57,
-}
 
 var profileAllowlistOrigin4 = match.Origin{Program: "chmod", File: "rules/profiles/allowlist.toml"}
 
@@ -1343,19 +1161,16 @@ var profileAllowlistOrigin16 = match.Origin{Program: "mv", File: "rules/profiles
 
 var profileAllowlistOrigin17 = match.Origin{Program: "npm", File: "rules/profiles/allowlist.toml"}
 
-var profileAllowlistOptions3 = match.Table{
+var profileAllowlistOptions1 = match.Table{
 	Style: match.Long,
-	Line:  47,
-	Options: []match.Option{
-		{Spellings: "-9", Line: 49},
-		{Spellings: "-15", Line: 49},
-		{Spellings: "-KILL", Line: 49},
-		{Spellings: "-TERM", Line: 49},
-		{Spellings: "-INT", Line: 49},
-		{Spellings: "-f", Line: 49},
-		{Spellings: "-x", Line: 49},
-	},
-	Index: []uint32{65536, 0, 262144, 131072, 196608, 327680, 393216},
+	Options: []match.Option{{Spellings: "-9\n" +
+		"-15\n" +
+		"-KILL\n" +
+		"-TERM\n" +
+		"-INT\n" +
+		"-f\n" +
+		"-x"}},
+	Index: []uint32{3, 0, 19, 7, 13, 24, 27},
 }
 
 var profileAllowlistOrigin18 = match.Origin{Program: "pkill", File: "rules/profiles/allowlist.toml"}
@@ -1365,11 +1180,6 @@ var profileAllowlistOrigin19 = match.Origin{Program: "printf", File: "rules/prof
 var profileAllowlistOrigin20 = match.Origin{Program: "ps", File: "rules/profiles/allowlist.toml"}
 
 var profileAllowlistOrigin21 = match.Origin{Program: "pwd", File: "rules/profiles/allowlist.toml"}
-
-var profileAllowlistOptions4 = match.Table{
-	Style: match.Plain,
-	Line:  37,
-}
 
 var profileAllowlistOrigin22 = match.Origin{Program: "python", File: "rules/profiles/allowlist.toml"}
 

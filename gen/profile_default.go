@@ -21,5 +21,6 @@ var profileDefaultSettings = match.Profile{
 	Line: 5,
 }
 
-// gateProfileDefault has nothing to say of a single command.
-func gateProfileDefault(*match.Call) {}
+func gateProfileDefault(c *match.Call) { c.Lookup(profileDefaultIndex[:]) }
+
+var profileDefaultIndex = [...]match.Entry{}

@@ -112,243 +112,6 @@ var profileDenylistSettings = match.Profile{
 	Line:         8,
 }
 
-func gateProfileDenylist(c *match.Call) {
-	switch c.Name {
-	case "apk":
-		judgeProfileDenylistApk(c)
-	case "apt":
-		judgeProfileDenylistApt(c)
-	case "apt-get":
-		judgeProfileDenylistAptGet(c)
-	case "aptitude":
-		judgeProfileDenylistAptitude(c)
-	case "at":
-		judgeProfileDenylistAt(c)
-	case "brew":
-		judgeProfileDenylistBrew(c)
-	case "chrome":
-		judgeProfileDenylistChrome(c)
-	case "chromium":
-		judgeProfileDenylistChromium(c)
-	case "chroot":
-		judgeProfileDenylistChroot(c)
-	case "crontab":
-		judgeProfileDenylistCrontab(c)
-	case "curl":
-		judgeProfileDenylistCurl(c)
-	case "dd":
-		judgeProfileDenylistDd(c)
-	case "dnf":
-		judgeProfileDenylistDnf(c)
-	case "doas":
-		judgeProfileDenylistDoas(c)
-	case "docker":
-		judgeProfileDenylistDocker(c)
-	case "dpkg":
-		judgeProfileDenylistDpkg(c)
-	case "elinks":
-		judgeProfileDenylistElinks(c)
-	case "fdisk":
-		judgeProfileDenylistFdisk(c)
-	case "firefox":
-		judgeProfileDenylistFirefox(c)
-	case "flatpak":
-		judgeProfileDenylistFlatpak(c)
-	case "ftp":
-		judgeProfileDenylistFtp(c)
-	case "git":
-		judgeProfileDenylistGit(c)
-	case "go":
-		judgeProfileDenylistGo(c)
-	case "google-chrome":
-		judgeProfileDenylistGoogleChrome(c)
-	case "ifconfig", "route":
-		judgeProfileDenylistIfconfig(c)
-	case "insmod":
-		judgeProfileDenylistInsmod(c)
-	case "ip":
-		judgeProfileDenylistIp(c)
-	case "iptables":
-		judgeProfileDenylistIptables(c)
-	case "launchctl":
-		judgeProfileDenylistLaunchctl(c)
-	case "links":
-		judgeProfileDenylistLinks(c)
-	case "lynx":
-		judgeProfileDenylistLynx(c)
-	case "mkfs":
-		judgeProfileDenylistMkfs(c)
-	case "modprobe":
-		judgeProfileDenylistModprobe(c)
-	case "mount":
-		judgeProfileDenylistMount(c)
-	case "nc":
-		judgeProfileDenylistNc(c)
-	case "ncat":
-		judgeProfileDenylistNcat(c)
-	case "nerdctl":
-		judgeProfileDenylistNerdctl(c)
-	case "netcat":
-		judgeProfileDenylistNetcat(c)
-	case "nft":
-		judgeProfileDenylistNft(c)
-	case "npm":
-		judgeProfileDenylistNpm(c)
-	case "nsenter":
-		judgeProfileDenylistNsenter(c)
-	case "pacman":
-		judgeProfileDenylistPacman(c)
-	case "parted":
-		judgeProfileDenylistParted(c)
-	case "passwd":
-		judgeProfileDenylistPasswd(c)
-	case "pip":
-		judgeProfileDenylistPip(c)
-	case "pip3":
-		judgeProfileDenylistPip3(c)
-	case "pkexec":
-		judgeProfileDenylistPkexec(c)
-	case "podman":
-		judgeProfileDenylistPodman(c)
-	case "rpm":
-		judgeProfileDenylistRpm(c)
-	case "runuser":
-		judgeProfileDenylistRunuser(c)
-	case "safari":
-		judgeProfileDenylistSafari(c)
-	case "scp":
-		judgeProfileDenylistScp(c)
-	case "service":
-		judgeProfileDenylistService(c)
-	case "sftp":
-		judgeProfileDenylistSftp(c)
-	case "shred":
-		judgeProfileDenylistShred(c)
-	case "snap":
-		judgeProfileDenylistSnap(c)
-	case "socat":
-		judgeProfileDenylistSocat(c)
-	case "ssh":
-		judgeProfileDenylistSsh(c)
-	case "su":
-		judgeProfileDenylistSu(c)
-	case "sudo":
-		judgeProfileDenylistSudo(c)
-	case "sudoedit":
-		judgeProfileDenylistSudoedit(c)
-	case "sysctl":
-		judgeProfileDenylistSysctl(c)
-	case "systemctl":
-		judgeProfileDenylistSystemctl(c)
-	case "telnet":
-		judgeProfileDenylistTelnet(c)
-	case "ufw":
-		judgeProfileDenylistUfw(c)
-	case "umount":
-		judgeProfileDenylistUmount(c)
-	case "useradd":
-		judgeProfileDenylistUseradd(c)
-	case "userdel":
-		judgeProfileDenylistUserdel(c)
-	case "usermod":
-		judgeProfileDenylistUsermod(c)
-	case "w3m":
-		judgeProfileDenylistW3m(c)
-	case "wget":
-		judgeProfileDenylistWget(c)
-	case "yay":
-		judgeProfileDenylistYay(c)
-	case "yum":
-		judgeProfileDenylistYum(c)
-	case "zypper":
-		judgeProfileDenylistZypper(c)
-	}
-}
-
-// judgeProfileDenylistApk judges apk, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistApk(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistApk)
-}
-
-// judgeProfileDenylistApt judges apt, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistApt(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistApt)
-}
-
-// judgeProfileDenylistAptGet judges apt-get, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistAptGet(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistAptGet)
-}
-
-// judgeProfileDenylistAptitude judges aptitude, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistAptitude(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistAptitude)
-}
-
-// judgeProfileDenylistAt judges at, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistAt(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistAt)
-}
-
-// judgeProfileDenylistBrew judges brew, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistBrew(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistBrew)
-}
-
-// judgeProfileDenylistChrome judges chrome, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistChrome(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistChrome)
-}
-
-// judgeProfileDenylistChromium judges chromium, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistChromium(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistChromium)
-}
-
-// judgeProfileDenylistChroot judges chroot, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistChroot(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistChroot)
-}
-
-// judgeProfileDenylistCrontab judges crontab, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistCrontab(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistCrontab)
-}
-
-// judgeProfileDenylistCurl judges curl, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistCurl(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistCurl)
-}
-
-// judgeProfileDenylistDd judges dd, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistDd(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistDd)
-}
-
-// judgeProfileDenylistDnf judges dnf, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistDnf(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistDnf)
-}
-
-// judgeProfileDenylistDoas judges doas, rules/profiles/denylist.toml:28.
-func judgeProfileDenylistDoas(c *match.Call) {
-	// block denylist.privilege, line 30
-	c.Judge(&tableProfileDenylistDoas)
-}
-
 // judgeProfileDenylistDocker judges docker, rules/profiles/denylist.toml:114.
 func judgeProfileDenylistDocker(c *match.Call) {
 	switch c.Read(&tableProfileDenylistDocker) {
@@ -360,42 +123,6 @@ func judgeProfileDenylistDocker(c *match.Call) {
 		c.TryAll()
 	}
 	c.Finish()
-}
-
-// judgeProfileDenylistDpkg judges dpkg, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistDpkg(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistDpkg)
-}
-
-// judgeProfileDenylistElinks judges elinks, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistElinks(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistElinks)
-}
-
-// judgeProfileDenylistFdisk judges fdisk, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistFdisk(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistFdisk)
-}
-
-// judgeProfileDenylistFirefox judges firefox, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistFirefox(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistFirefox)
-}
-
-// judgeProfileDenylistFlatpak judges flatpak, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistFlatpak(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistFlatpak)
-}
-
-// judgeProfileDenylistFtp judges ftp, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistFtp(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistFtp)
 }
 
 // judgeProfileDenylistGit judges git, rules/profiles/denylist.toml:104.
@@ -429,85 +156,6 @@ func judgeProfileDenylistGo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeProfileDenylistGoogleChrome judges google-chrome, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistGoogleChrome(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistGoogleChrome)
-}
-
-// judgeProfileDenylistIfconfig judges ifconfig, rules/profiles/denylist.toml:59.
-func judgeProfileDenylistIfconfig(c *match.Call) {
-	// allow denylist.ifconfig.allow, line 63
-	// block denylist.interface, line 66
-	c.Judge(&tableProfileDenylistIfconfig)
-}
-
-// judgeProfileDenylistInsmod judges insmod, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistInsmod(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistInsmod)
-}
-
-// judgeProfileDenylistIp judges ip, rules/profiles/denylist.toml:49.
-func judgeProfileDenylistIp(c *match.Call) {
-	// block denylist.ip, line 52
-	c.Judge(&tableProfileDenylistIp)
-}
-
-// judgeProfileDenylistIptables judges iptables, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistIptables(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistIptables)
-}
-
-// judgeProfileDenylistLaunchctl judges launchctl, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistLaunchctl(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistLaunchctl)
-}
-
-// judgeProfileDenylistLinks judges links, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistLinks(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistLinks)
-}
-
-// judgeProfileDenylistLynx judges lynx, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistLynx(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistLynx)
-}
-
-// judgeProfileDenylistMkfs judges mkfs, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistMkfs(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistMkfs)
-}
-
-// judgeProfileDenylistModprobe judges modprobe, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistModprobe(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistModprobe)
-}
-
-// judgeProfileDenylistMount judges mount, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistMount(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistMount)
-}
-
-// judgeProfileDenylistNc judges nc, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistNc(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistNc)
-}
-
-// judgeProfileDenylistNcat judges ncat, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistNcat(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistNcat)
-}
-
 // judgeProfileDenylistNerdctl judges nerdctl, rules/profiles/denylist.toml:114.
 func judgeProfileDenylistNerdctl(c *match.Call) {
 	switch c.Read(&tableProfileDenylistNerdctl) {
@@ -519,66 +167,6 @@ func judgeProfileDenylistNerdctl(c *match.Call) {
 		c.TryAll()
 	}
 	c.Finish()
-}
-
-// judgeProfileDenylistNetcat judges netcat, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistNetcat(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistNetcat)
-}
-
-// judgeProfileDenylistNft judges nft, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistNft(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistNft)
-}
-
-// judgeProfileDenylistNpm judges npm, rules/profiles/denylist.toml:72.
-func judgeProfileDenylistNpm(c *match.Call) {
-	// block denylist.npm-global, line 75
-	c.Judge(&tableProfileDenylistNpm)
-}
-
-// judgeProfileDenylistNsenter judges nsenter, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistNsenter(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistNsenter)
-}
-
-// judgeProfileDenylistPacman judges pacman, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistPacman(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistPacman)
-}
-
-// judgeProfileDenylistParted judges parted, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistParted(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistParted)
-}
-
-// judgeProfileDenylistPasswd judges passwd, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistPasswd(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistPasswd)
-}
-
-// judgeProfileDenylistPip judges pip, rules/profiles/denylist.toml:81.
-func judgeProfileDenylistPip(c *match.Call) {
-	// block denylist.pip-user, line 84
-	c.Judge(&tableProfileDenylistPip)
-}
-
-// judgeProfileDenylistPip3 judges pip3, rules/profiles/denylist.toml:81.
-func judgeProfileDenylistPip3(c *match.Call) {
-	// block denylist.pip-user, line 84
-	c.Judge(&tableProfileDenylistPip3)
-}
-
-// judgeProfileDenylistPkexec judges pkexec, rules/profiles/denylist.toml:28.
-func judgeProfileDenylistPkexec(c *match.Call) {
-	// block denylist.privilege, line 30
-	c.Judge(&tableProfileDenylistPkexec)
 }
 
 // judgeProfileDenylistPodman judges podman, rules/profiles/denylist.toml:114.
@@ -594,162 +182,87 @@ func judgeProfileDenylistPodman(c *match.Call) {
 	c.Finish()
 }
 
-// judgeProfileDenylistRpm judges rpm, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistRpm(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistRpm)
+func gateProfileDenylist(c *match.Call) { c.Lookup(profileDenylistIndex[:]) }
+
+var profileDenylistIndex = [...]match.Entry{
+	{Name: "apk", Program: &tableProfileDenylistApk},
+	{Name: "apt", Program: &tableProfileDenylistApt},
+	{Name: "apt-get", Program: &tableProfileDenylistAptGet},
+	{Name: "aptitude", Program: &tableProfileDenylistAptitude},
+	{Name: "at", Program: &tableProfileDenylistAt},
+	{Name: "brew", Program: &tableProfileDenylistBrew},
+	{Name: "chrome", Program: &tableProfileDenylistChrome},
+	{Name: "chromium", Program: &tableProfileDenylistChromium},
+	{Name: "chroot", Program: &tableProfileDenylistChroot},
+	{Name: "crontab", Program: &tableProfileDenylistCrontab},
+	{Name: "curl", Program: &tableProfileDenylistCurl},
+	{Name: "dd", Program: &tableProfileDenylistDd},
+	{Name: "dnf", Program: &tableProfileDenylistDnf},
+	{Name: "doas", Program: &tableProfileDenylistDoas},
+	{Name: "docker", Program: &tableProfileDenylistDocker, Judge: judgeProfileDenylistDocker},
+	{Name: "dpkg", Program: &tableProfileDenylistDpkg},
+	{Name: "elinks", Program: &tableProfileDenylistElinks},
+	{Name: "fdisk", Program: &tableProfileDenylistFdisk},
+	{Name: "firefox", Program: &tableProfileDenylistFirefox},
+	{Name: "flatpak", Program: &tableProfileDenylistFlatpak},
+	{Name: "ftp", Program: &tableProfileDenylistFtp},
+	{Name: "git", Program: &tableProfileDenylistGit, Judge: judgeProfileDenylistGit},
+	{Name: "go", Program: &tableProfileDenylistGo, Judge: judgeProfileDenylistGo},
+	{Name: "google-chrome", Program: &tableProfileDenylistGoogleChrome},
+	{Name: "ifconfig", Program: &tableProfileDenylistIfconfig},
+	{Name: "insmod", Program: &tableProfileDenylistInsmod},
+	{Name: "ip", Program: &tableProfileDenylistIp},
+	{Name: "iptables", Program: &tableProfileDenylistIptables},
+	{Name: "launchctl", Program: &tableProfileDenylistLaunchctl},
+	{Name: "links", Program: &tableProfileDenylistLinks},
+	{Name: "lynx", Program: &tableProfileDenylistLynx},
+	{Name: "mkfs", Program: &tableProfileDenylistMkfs},
+	{Name: "modprobe", Program: &tableProfileDenylistModprobe},
+	{Name: "mount", Program: &tableProfileDenylistMount},
+	{Name: "nc", Program: &tableProfileDenylistNc},
+	{Name: "ncat", Program: &tableProfileDenylistNcat},
+	{Name: "nerdctl", Program: &tableProfileDenylistNerdctl, Judge: judgeProfileDenylistNerdctl},
+	{Name: "netcat", Program: &tableProfileDenylistNetcat},
+	{Name: "nft", Program: &tableProfileDenylistNft},
+	{Name: "npm", Program: &tableProfileDenylistNpm},
+	{Name: "nsenter", Program: &tableProfileDenylistNsenter},
+	{Name: "pacman", Program: &tableProfileDenylistPacman},
+	{Name: "parted", Program: &tableProfileDenylistParted},
+	{Name: "passwd", Program: &tableProfileDenylistPasswd},
+	{Name: "pip", Program: &tableProfileDenylistPip},
+	{Name: "pip3", Program: &tableProfileDenylistPip3},
+	{Name: "pkexec", Program: &tableProfileDenylistPkexec},
+	{Name: "podman", Program: &tableProfileDenylistPodman, Judge: judgeProfileDenylistPodman},
+	{Name: "route", Program: &tableProfileDenylistIfconfig},
+	{Name: "rpm", Program: &tableProfileDenylistRpm},
+	{Name: "runuser", Program: &tableProfileDenylistRunuser},
+	{Name: "safari", Program: &tableProfileDenylistSafari},
+	{Name: "scp", Program: &tableProfileDenylistScp},
+	{Name: "service", Program: &tableProfileDenylistService},
+	{Name: "sftp", Program: &tableProfileDenylistSftp},
+	{Name: "shred", Program: &tableProfileDenylistShred},
+	{Name: "snap", Program: &tableProfileDenylistSnap},
+	{Name: "socat", Program: &tableProfileDenylistSocat},
+	{Name: "ssh", Program: &tableProfileDenylistSsh},
+	{Name: "su", Program: &tableProfileDenylistSu},
+	{Name: "sudo", Program: &tableProfileDenylistSudo},
+	{Name: "sudoedit", Program: &tableProfileDenylistSudoedit},
+	{Name: "sysctl", Program: &tableProfileDenylistSysctl},
+	{Name: "systemctl", Program: &tableProfileDenylistSystemctl},
+	{Name: "telnet", Program: &tableProfileDenylistTelnet},
+	{Name: "ufw", Program: &tableProfileDenylistUfw},
+	{Name: "umount", Program: &tableProfileDenylistUmount},
+	{Name: "useradd", Program: &tableProfileDenylistUseradd},
+	{Name: "userdel", Program: &tableProfileDenylistUserdel},
+	{Name: "usermod", Program: &tableProfileDenylistUsermod},
+	{Name: "w3m", Program: &tableProfileDenylistW3m},
+	{Name: "wget", Program: &tableProfileDenylistWget},
+	{Name: "yay", Program: &tableProfileDenylistYay},
+	{Name: "yum", Program: &tableProfileDenylistYum},
+	{Name: "zypper", Program: &tableProfileDenylistZypper},
 }
 
-// judgeProfileDenylistRunuser judges runuser, rules/profiles/denylist.toml:28.
-func judgeProfileDenylistRunuser(c *match.Call) {
-	// block denylist.privilege, line 30
-	c.Judge(&tableProfileDenylistRunuser)
-}
-
-// judgeProfileDenylistSafari judges safari, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistSafari(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistSafari)
-}
-
-// judgeProfileDenylistScp judges scp, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistScp(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistScp)
-}
-
-// judgeProfileDenylistService judges service, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistService(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistService)
-}
-
-// judgeProfileDenylistSftp judges sftp, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistSftp(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistSftp)
-}
-
-// judgeProfileDenylistShred judges shred, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistShred(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistShred)
-}
-
-// judgeProfileDenylistSnap judges snap, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistSnap(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistSnap)
-}
-
-// judgeProfileDenylistSocat judges socat, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistSocat(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistSocat)
-}
-
-// judgeProfileDenylistSsh judges ssh, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistSsh(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistSsh)
-}
-
-// judgeProfileDenylistSu judges su, rules/profiles/denylist.toml:28.
-func judgeProfileDenylistSu(c *match.Call) {
-	// block denylist.privilege, line 30
-	c.Judge(&tableProfileDenylistSu)
-}
-
-// judgeProfileDenylistSudo judges sudo, rules/profiles/denylist.toml:28.
-func judgeProfileDenylistSudo(c *match.Call) {
-	// block denylist.privilege, line 30
-	c.Judge(&tableProfileDenylistSudo)
-}
-
-// judgeProfileDenylistSudoedit judges sudoedit, rules/profiles/denylist.toml:28.
-func judgeProfileDenylistSudoedit(c *match.Call) {
-	// block denylist.privilege, line 30
-	c.Judge(&tableProfileDenylistSudoedit)
-}
-
-// judgeProfileDenylistSysctl judges sysctl, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistSysctl(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistSysctl)
-}
-
-// judgeProfileDenylistSystemctl judges systemctl, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistSystemctl(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistSystemctl)
-}
-
-// judgeProfileDenylistTelnet judges telnet, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistTelnet(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistTelnet)
-}
-
-// judgeProfileDenylistUfw judges ufw, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistUfw(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistUfw)
-}
-
-// judgeProfileDenylistUmount judges umount, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistUmount(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistUmount)
-}
-
-// judgeProfileDenylistUseradd judges useradd, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistUseradd(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistUseradd)
-}
-
-// judgeProfileDenylistUserdel judges userdel, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistUserdel(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistUserdel)
-}
-
-// judgeProfileDenylistUsermod judges usermod, rules/profiles/denylist.toml:42.
-func judgeProfileDenylistUsermod(c *match.Call) {
-	// block denylist.system, line 44
-	c.Judge(&tableProfileDenylistUsermod)
-}
-
-// judgeProfileDenylistW3m judges w3m, rules/profiles/denylist.toml:21.
-func judgeProfileDenylistW3m(c *match.Call) {
-	// block denylist.browser, line 23
-	c.Judge(&tableProfileDenylistW3m)
-}
-
-// judgeProfileDenylistWget judges wget, rules/profiles/denylist.toml:14.
-func judgeProfileDenylistWget(c *match.Call) {
-	// block denylist.network, line 16
-	c.Judge(&tableProfileDenylistWget)
-}
-
-// judgeProfileDenylistYay judges yay, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistYay(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistYay)
-}
-
-// judgeProfileDenylistYum judges yum, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistYum(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistYum)
-}
-
-// judgeProfileDenylistZypper judges zypper, rules/profiles/denylist.toml:35.
-func judgeProfileDenylistZypper(c *match.Call) {
-	// block denylist.packages, line 37
-	c.Judge(&tableProfileDenylistZypper)
-}
-
+// tableProfileDenylistApk is what rules/profiles/denylist.toml:35 says of apk.
 var tableProfileDenylistApk = match.Program{
 	Name:    "apk",
 	File:    "rules/profiles/denylist.toml",
@@ -757,7 +270,7 @@ var tableProfileDenylistApk = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions2, Risky: true},
+		{Table: &osPackagesOptions1, Risky: true},
 		{Path: []string{"audit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dot"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
@@ -779,6 +292,7 @@ var tableProfileDenylistApk = match.Program{
 	}},
 }
 
+// tableProfileDenylistApt is what rules/profiles/denylist.toml:35 says of apt.
 var tableProfileDenylistApt = match.Program{
 	Name:    "apt",
 	File:    "rules/profiles/denylist.toml",
@@ -786,7 +300,7 @@ var tableProfileDenylistApt = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions3, Risky: true},
+		{Table: &osPackagesOptions2, Risky: true},
 		{Path: []string{"autoclean"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"autopurge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
@@ -839,6 +353,7 @@ var tableProfileDenylistApt = match.Program{
 	}},
 }
 
+// tableProfileDenylistAptGet is what rules/profiles/denylist.toml:35 says of apt-get.
 var tableProfileDenylistAptGet = match.Program{
 	Name:    "apt-get",
 	File:    "rules/profiles/denylist.toml",
@@ -846,7 +361,7 @@ var tableProfileDenylistAptGet = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions3, Risky: true},
+		{Table: &osPackagesOptions2, Risky: true},
 		{Path: []string{"autoclean"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"autopurge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
@@ -899,6 +414,7 @@ var tableProfileDenylistAptGet = match.Program{
 	}},
 }
 
+// tableProfileDenylistAptitude is what rules/profiles/denylist.toml:35 says of aptitude.
 var tableProfileDenylistAptitude = match.Program{
 	Name:    "aptitude",
 	File:    "rules/profiles/denylist.toml",
@@ -906,7 +422,7 @@ var tableProfileDenylistAptitude = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions3, Risky: true},
+		{Table: &osPackagesOptions2, Risky: true},
 		{Path: []string{"autoclean"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"autopurge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
@@ -959,13 +475,14 @@ var tableProfileDenylistAptitude = match.Program{
 	}},
 }
 
+// tableProfileDenylistAt is what rules/profiles/denylist.toml:42 says of at.
 var tableProfileDenylistAt = match.Program{
 	Name:    "at",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  wrappersLevels1,
+	Levels:  wrappersToolsLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -978,6 +495,7 @@ var tableProfileDenylistAt = match.Program{
 	}},
 }
 
+// tableProfileDenylistBrew is what rules/profiles/denylist.toml:35 says of brew.
 var tableProfileDenylistBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/profiles/denylist.toml",
@@ -985,57 +503,57 @@ var tableProfileDenylistBrew = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions7, Risky: true},
-		{Path: []string{"abv"}, Table: &osPackagesOptions8, Risky: true},
+		{Table: &osPackagesOptions6, Risky: true},
+		{Path: []string{"abv"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"analytics"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"analytics", "state"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"analytics", "state"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"bundle", "check"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"bundle", "list"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"casks"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"cat"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"bundle", "check"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"bundle", "list"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"casks"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"cat"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"cleanup"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"commands"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"config"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"commands"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"config"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"deps"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"desc"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"doctor"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"dr"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"deps"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"desc"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"doctor"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"dr"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"extract"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"formula"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"formulae"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"formula"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"formulae"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"info"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"instal"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"leaves"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"leaves"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"linkage"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"list"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"livecheck"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"linkage"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"list"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"livecheck"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"ln"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"log"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"ls"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"log"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"ls"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"migrate"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"missing"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"options"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"outdated"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"missing"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"options"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"outdated"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"pin"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"postinstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reinstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"search"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"services", "info"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"services", "list"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"services", "info"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"services", "list"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"switch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tap"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"tap-info"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"tap"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"tap-info"}, Table: &osPackagesOptions7, Risky: true},
 		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unpin"}, Table: &match.NoOptions, PathOnly: true},
@@ -1043,8 +561,8 @@ var tableProfileDenylistBrew = match.Program{
 		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"uses"}, Table: &osPackagesOptions8, Risky: true},
-		{Path: []string{"which-formula"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"uses"}, Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"which-formula"}, Table: &osPackagesOptions7, Risky: true},
 	},
 	Fixed: 60,
 	Rules: []match.Rule{{
@@ -1058,13 +576,14 @@ var tableProfileDenylistBrew = match.Program{
 	}},
 }
 
+// tableProfileDenylistChrome is what rules/profiles/denylist.toml:21 says of chrome.
 var tableProfileDenylistChrome = match.Program{
 	Name:    "chrome",
 	File:    "rules/profiles/denylist.toml",
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
@@ -1077,13 +596,14 @@ var tableProfileDenylistChrome = match.Program{
 	}},
 }
 
+// tableProfileDenylistChromium is what rules/profiles/denylist.toml:21 says of chromium.
 var tableProfileDenylistChromium = match.Program{
 	Name:    "chromium",
 	File:    "rules/profiles/denylist.toml",
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
@@ -1096,13 +616,14 @@ var tableProfileDenylistChromium = match.Program{
 	}},
 }
 
+// tableProfileDenylistChroot is what rules/profiles/denylist.toml:42 says of chroot.
 var tableProfileDenylistChroot = match.Program{
 	Name:    "chroot",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels2,
+	Levels:  wrappersRightsLevels1,
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{{
@@ -1116,13 +637,14 @@ var tableProfileDenylistChroot = match.Program{
 	}},
 }
 
+// tableProfileDenylistCrontab is what rules/profiles/denylist.toml:42 says of crontab.
 var tableProfileDenylistCrontab = match.Program{
 	Name:    "crontab",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels1,
+	Levels:  systemLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -1135,6 +657,7 @@ var tableProfileDenylistCrontab = match.Program{
 	}},
 }
 
+// tableProfileDenylistCurl is what rules/profiles/denylist.toml:14 says of curl.
 var tableProfileDenylistCurl = match.Program{
 	Name:    "curl",
 	File:    "rules/profiles/denylist.toml",
@@ -1154,6 +677,7 @@ var tableProfileDenylistCurl = match.Program{
 	}},
 }
 
+// tableProfileDenylistDd is what rules/profiles/denylist.toml:42 says of dd.
 var tableProfileDenylistDd = match.Program{
 	Name:      "dd",
 	File:      "rules/profiles/denylist.toml",
@@ -1174,6 +698,7 @@ var tableProfileDenylistDd = match.Program{
 	}},
 }
 
+// tableProfileDenylistDnf is what rules/profiles/denylist.toml:35 says of dnf.
 var tableProfileDenylistDnf = match.Program{
 	Name:    "dnf",
 	File:    "rules/profiles/denylist.toml",
@@ -1181,7 +706,7 @@ var tableProfileDenylistDnf = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions9, Risky: true},
+		{Table: &osPackagesOptions8, Risky: true},
 		{Path: []string{"advisory"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"advisory", "info"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"advisory", "list"}, Table: &match.NoOptions, PathOnly: true},
@@ -1267,6 +792,7 @@ var tableProfileDenylistDnf = match.Program{
 	}},
 }
 
+// tableProfileDenylistDoas is what rules/profiles/denylist.toml:28 says of doas.
 var tableProfileDenylistDoas = match.Program{
 	Name:      "doas",
 	File:      "rules/profiles/denylist.toml",
@@ -1274,7 +800,7 @@ var tableProfileDenylistDoas = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels:    wrappersLevels3,
+	Levels:    wrappersRightsLevels2,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -1288,6 +814,7 @@ var tableProfileDenylistDoas = match.Program{
 	}},
 }
 
+// tableProfileDenylistDocker is what rules/profiles/denylist.toml:114 says of docker.
 var tableProfileDenylistDocker = match.Program{
 	Name:    "docker",
 	File:    "rules/profiles/denylist.toml",
@@ -1519,6 +1046,7 @@ var tableProfileDenylistDocker = match.Program{
 	}},
 }
 
+// tableProfileDenylistDpkg is what rules/profiles/denylist.toml:35 says of dpkg.
 var tableProfileDenylistDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/profiles/denylist.toml",
@@ -1538,6 +1066,7 @@ var tableProfileDenylistDpkg = match.Program{
 	}},
 }
 
+// tableProfileDenylistElinks is what rules/profiles/denylist.toml:21 says of elinks.
 var tableProfileDenylistElinks = match.Program{
 	Name:    "elinks",
 	File:    "rules/profiles/denylist.toml",
@@ -1557,13 +1086,14 @@ var tableProfileDenylistElinks = match.Program{
 	}},
 }
 
+// tableProfileDenylistFdisk is what rules/profiles/denylist.toml:42 says of fdisk.
 var tableProfileDenylistFdisk = match.Program{
 	Name:    "fdisk",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels2,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -1576,13 +1106,14 @@ var tableProfileDenylistFdisk = match.Program{
 	}},
 }
 
+// tableProfileDenylistFirefox is what rules/profiles/denylist.toml:21 says of firefox.
 var tableProfileDenylistFirefox = match.Program{
 	Name:    "firefox",
 	File:    "rules/profiles/denylist.toml",
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
@@ -1595,6 +1126,7 @@ var tableProfileDenylistFirefox = match.Program{
 	}},
 }
 
+// tableProfileDenylistFlatpak is what rules/profiles/denylist.toml:35 says of flatpak.
 var tableProfileDenylistFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/profiles/denylist.toml",
@@ -1614,13 +1146,14 @@ var tableProfileDenylistFlatpak = match.Program{
 	}},
 }
 
+// tableProfileDenylistFtp is what rules/profiles/denylist.toml:14 says of ftp.
 var tableProfileDenylistFtp = match.Program{
 	Name:    "ftp",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels5,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -1633,6 +1166,7 @@ var tableProfileDenylistFtp = match.Program{
 	}},
 }
 
+// tableProfileDenylistGit is what rules/profiles/denylist.toml:104 says of git.
 var tableProfileDenylistGit = match.Program{
 	Name:       "git",
 	File:       "rules/profiles/denylist.toml",
@@ -1647,109 +1181,108 @@ var tableProfileDenylistGit = match.Program{
 		{Path: []string{"annotate"}, Table: &gitOptions3},
 		{Path: []string{"apply"}, Table: &gitOptions4, Risky: true},
 		{Path: []string{"archive"}, Table: &gitOptions5, Risky: true},
-		{Path: []string{"bisect"}, Table: &gitOptions6},
+		{Path: []string{"bisect"}, Table: &nodeOptions8},
 		{Path: []string{"bisect", "log"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"bisect", "run"}, Table: &gitOptions6},
+		{Path: []string{"bisect", "run"}, Table: &nodeOptions8},
 		{Path: []string{"bisect", "terms"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bisect", "view"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bisect", "visualize"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"blame"}, Table: &gitOptions3},
-		{Path: []string{"branch"}, Table: &gitOptions7, Risky: true},
+		{Path: []string{"branch"}, Table: &gitOptions6, Risky: true},
 		{Path: []string{"bugreport"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle", "list-heads"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bundle", "verify"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cat-file"}, Table: &gitOptions8, Risky: true},
-		{Path: []string{"check-attr"}, Table: &gitOptions9},
-		{Path: []string{"check-ignore"}, Table: &gitOptions10},
-		{Path: []string{"check-mailmap"}, Table: &gitOptions11},
-		{Path: []string{"check-ref-format"}, Table: &gitOptions12},
+		{Path: []string{"cat-file"}, Table: &gitOptions7, Risky: true},
+		{Path: []string{"check-attr"}, Table: &gitOptions8},
+		{Path: []string{"check-ignore"}, Table: &gitOptions9},
+		{Path: []string{"check-mailmap"}, Table: &gitOptions10},
+		{Path: []string{"check-ref-format"}, Table: &gitOptions11},
 		{Path: []string{"checkout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"checkout-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cherry"}, Table: &gitOptions13},
+		{Path: []string{"cherry"}, Table: &gitOptions12},
 		{Path: []string{"cherry-pick"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"citool"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"clean"}, Table: &gitOptions14, Risky: true},
-		{Path: []string{"clone"}, Table: &gitOptions15, Risky: true},
-		{Path: []string{"column"}, Table: &gitOptions16},
-		{Path: []string{"commit"}, Table: &gitOptions17},
+		{Path: []string{"clean"}, Table: &gitOptions13, Risky: true},
+		{Path: []string{"clone"}, Table: &gitOptions14, Risky: true},
+		{Path: []string{"column"}, Table: &gitOptions15},
+		{Path: []string{"commit"}, Table: &gitOptions16},
 		{Path: []string{"commit-graph"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"commit-tree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"config", "get"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"config", "list"}, Table: &gitOptions18, Risky: true},
-		{Path: []string{"count"}, Table: &gitOptions19},
-		{Path: []string{"count-objects"}, Table: &gitOptions20},
+		{Path: []string{"config"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"config", "get"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"config", "list"}, Table: &gitOptions17, Risky: true},
+		{Path: []string{"count"}, Table: &gitOptions18},
+		{Path: []string{"count-objects"}, Table: &gitOptions19},
 		{Path: []string{"credential"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"credential-cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"credential-store"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"daemon"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"describe"}, Table: &gitOptions21},
+		{Path: []string{"describe"}, Table: &gitOptions20},
 		{Path: []string{"diagnose"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"diff"}, Table: &gitOptions22, Risky: true},
-		{Path: []string{"diff-files"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"diff-index"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"diff-tree"}, Table: &gitOptions23, Risky: true},
-		{Path: []string{"difftool"}, Table: &gitOptions24, Risky: true},
-		{Path: []string{"effort"}, Table: &gitOptions19},
-		{Path: []string{"extras"}, Table: &gitOptions19},
-		{Path: []string{"fame"}, Table: &gitOptions19},
+		{Path: []string{"diff"}, Table: &gitOptions21, Risky: true},
+		{Path: []string{"diff-files"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"diff-index"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"diff-tree"}, Table: &gitOptions22, Risky: true},
+		{Path: []string{"difftool"}, Table: &gitOptions23, Risky: true},
+		{Path: []string{"effort"}, Table: &gitOptions18},
+		{Path: []string{"fame"}, Table: &gitOptions18},
 		{Path: []string{"fast-import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fetch"}, Table: &gitOptions25, Risky: true},
+		{Path: []string{"fetch"}, Table: &gitOptions24, Risky: true},
 		{Path: []string{"fetch-pack"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"filter-branch"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"filter-repo"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"for-each-ref"}, Table: &gitOptions26},
+		{Path: []string{"for-each-ref"}, Table: &gitOptions25},
 		{Path: []string{"for-each-repo"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"format-patch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"fsck"}, Table: &gitOptions27, Risky: true},
+		{Path: []string{"fsck"}, Table: &gitOptions26, Risky: true},
 		{Path: []string{"gc"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"get-tar-commit-id"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gitk"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"grep"}, Table: &gitOptions28, Risky: true},
+		{Path: []string{"grep"}, Table: &gitOptions27, Risky: true},
 		{Path: []string{"gui"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"guilt"}, Table: &gitOptions19},
-		{Path: []string{"hash-object"}, Table: &gitOptions29, Risky: true},
-		{Path: []string{"help"}, Table: &gitOptions30, Risky: true},
+		{Path: []string{"guilt"}, Table: &gitOptions18},
+		{Path: []string{"hash-object"}, Table: &gitOptions28, Risky: true},
+		{Path: []string{"help"}, Table: &gitOptions29, Risky: true},
 		{Path: []string{"hook"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"http-backend"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ignore-io"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ignore-io", "list"}, Table: &gitOptions19},
+		{Path: []string{"ignore-io", "list"}, Table: &gitOptions18},
 		{Path: []string{"imap-send"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"index-pack"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &gitOptions19},
-		{Path: []string{"init"}, Table: &gitOptions31, Risky: true},
+		{Path: []string{"info"}, Table: &gitOptions18},
+		{Path: []string{"init"}, Table: &gitOptions30, Risky: true},
 		{Path: []string{"instaweb"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"interpret-trailers"}, Table: &gitOptions32, Risky: true},
+		{Path: []string{"interpret-trailers"}, Table: &gitOptions31, Risky: true},
 		{Path: []string{"lfs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lfs", "env"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "locks"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "logs"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "ls-files"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "status"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "track"}, Table: &gitOptions33},
-		{Path: []string{"lfs", "version"}, Table: &gitOptions33},
-		{Path: []string{"locked"}, Table: &gitOptions19},
-		{Path: []string{"log"}, Table: &gitOptions34, Risky: true},
-		{Path: []string{"ls-files"}, Table: &gitOptions35},
-		{Path: []string{"ls-remote"}, Table: &gitOptions36, Risky: true},
-		{Path: []string{"ls-tree"}, Table: &gitOptions37},
+		{Path: []string{"lfs", "env"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "locks"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "logs"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "ls-files"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "status"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "track"}, Table: &gitOptions32},
+		{Path: []string{"lfs", "version"}, Table: &gitOptions32},
+		{Path: []string{"locked"}, Table: &gitOptions18},
+		{Path: []string{"log"}, Table: &gitOptions33, Risky: true},
+		{Path: []string{"ls-files"}, Table: &gitOptions34},
+		{Path: []string{"ls-remote"}, Table: &gitOptions35, Risky: true},
+		{Path: []string{"ls-tree"}, Table: &gitOptions36},
 		{Path: []string{"mailsplit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"maintenance"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"merge"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"merge-base"}, Table: &gitOptions38},
+		{Path: []string{"merge-base"}, Table: &gitOptions37},
 		{Path: []string{"merge-file"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"merge-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"merge-tree"}, Table: &gitOptions39},
+		{Path: []string{"merge-tree"}, Table: &gitOptions38},
 		{Path: []string{"mergetool"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"missing"}, Table: &gitOptions19},
+		{Path: []string{"missing"}, Table: &gitOptions18},
 		{Path: []string{"mktag"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"mktree"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"mktree", "--missing"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"multi-pack-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"mv"}, Table: &gitOptions40},
-		{Path: []string{"name-rev"}, Table: &gitOptions41},
-		{Path: []string{"notes"}, Table: &gitOptions42},
+		{Path: []string{"mv"}, Table: &gitOptions39},
+		{Path: []string{"name-rev"}, Table: &gitOptions40},
+		{Path: []string{"notes"}, Table: &gitOptions41},
 		{Path: []string{"notes", "add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"notes", "append"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"notes", "copy"}, Table: &match.NoOptions, PathOnly: true},
@@ -1764,28 +1297,29 @@ var tableProfileDenylistGit = match.Program{
 		{Path: []string{"pack-objects"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pack-redundant"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pack-refs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"patch-id"}, Table: &gitOptions43},
-		{Path: []string{"prune"}, Table: &gitOptions44},
+		{Path: []string{"patch-id"}, Table: &gitOptions42},
+		{Path: []string{"prune"}, Table: &gitOptions43},
 		{Path: []string{"prune-packed"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pull"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"push"}, Table: &gitOptions45, Risky: true},
+		{Path: []string{"push"}, Table: &gitOptions44, Risky: true},
 		{Path: []string{"quiltimport"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"range-diff"}, Table: &gitOptions46, Risky: true},
+		{Path: []string{"range-diff"}, Table: &gitOptions45, Risky: true},
 		{Path: []string{"read-tree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rebase"}, Table: &gitOptions47, Risky: true},
-		{Path: []string{"reflog"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"rebase"}, Table: &gitOptions46, Risky: true},
+		{Path: []string{"reflog"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"reflog", "delete"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "drop"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "exists"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reflog", "expire"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"reflog", "show"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"reflog", "show"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"refs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote"}, Table: &gitOptions48},
+		{Path: []string{"remote"}, Table: &gitOptions47},
 		{Path: []string{"remote", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote", "get-url"}, Table: &gitOptions49},
-		{Path: []string{"remote", "prune"}, Table: &gitOptions50},
+		{Path: []string{"remote", "get-url"}, Table: &gitOptions48},
+		{Path: []string{"remote", "prune"}, Table: &gitOptions49},
 		{Path: []string{"remote", "set-url"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"remote", "show"}, Table: &gitOptions51},
+		{Path: []string{"remote", "show"}, Table: &gitOptions50},
+		{Path: []string{"remote", "update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"repack"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"replace"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"replay"}, Table: &match.NoOptions, PathOnly: true},
@@ -1794,57 +1328,57 @@ var tableProfileDenylistGit = match.Program{
 		{Path: []string{"rerere", "diff"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rerere", "remaining"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rerere", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"reset"}, Table: &gitOptions52},
+		{Path: []string{"reset"}, Table: &gitOptions51},
 		{Path: []string{"restore"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rev-list"}, Table: &gitOptions53},
-		{Path: []string{"rev-parse"}, Table: &gitOptions54},
+		{Path: []string{"rev-list"}, Table: &gitOptions52},
+		{Path: []string{"rev-parse"}, Table: &gitOptions53},
 		{Path: []string{"revert"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"rm"}, Table: &gitOptions55},
-		{Path: []string{"root"}, Table: &gitOptions19},
+		{Path: []string{"rm"}, Table: &gitOptions54},
+		{Path: []string{"root"}, Table: &gitOptions18},
 		{Path: []string{"send-email"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"send-pack"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"shortlog"}, Table: &gitOptions56},
-		{Path: []string{"show"}, Table: &gitOptions57, Risky: true},
-		{Path: []string{"show-branch"}, Table: &gitOptions58},
+		{Path: []string{"shortlog"}, Table: &gitOptions55},
+		{Path: []string{"show"}, Table: &gitOptions56, Risky: true},
+		{Path: []string{"show-branch"}, Table: &gitOptions57},
 		{Path: []string{"show-index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-ref"}, Table: &gitOptions59},
-		{Path: []string{"show-tree"}, Table: &gitOptions19},
+		{Path: []string{"show-ref"}, Table: &gitOptions58},
+		{Path: []string{"show-tree"}, Table: &gitOptions18},
 		{Path: []string{"sparse-checkout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"sparse-checkout", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stage"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"standup"}, Table: &gitOptions19},
+		{Path: []string{"standup"}, Table: &gitOptions18},
 		{Path: []string{"stash"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stash", "clear"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"stash", "drop"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"stash", "list"}, Table: &gitOptions34, Risky: true},
-		{Path: []string{"stash", "show"}, Table: &gitOptions60, Risky: true},
-		{Path: []string{"status"}, Table: &gitOptions61},
-		{Path: []string{"stripspace"}, Table: &gitOptions62},
-		{Path: []string{"submodule"}, Table: &gitOptions63},
+		{Path: []string{"stash", "list"}, Table: &gitOptions33, Risky: true},
+		{Path: []string{"stash", "show"}, Table: &gitOptions59, Risky: true},
+		{Path: []string{"status"}, Table: &gitOptions60},
+		{Path: []string{"stripspace"}, Table: &gitOptions61},
+		{Path: []string{"submodule"}, Table: &gitOptions62},
 		{Path: []string{"submodule", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"submodule", "foreach"}, Table: &gitOptions64},
-		{Path: []string{"submodule", "status"}, Table: &gitOptions63},
-		{Path: []string{"submodule", "summary"}, Table: &gitOptions63},
-		{Path: []string{"summary"}, Table: &gitOptions19},
+		{Path: []string{"submodule", "foreach"}, Table: &gitOptions63},
+		{Path: []string{"submodule", "status"}, Table: &gitOptions62},
+		{Path: []string{"submodule", "summary"}, Table: &gitOptions62},
+		{Path: []string{"summary"}, Table: &gitOptions18},
 		{Path: []string{"svn"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"switch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"symbolic-ref"}, Table: &gitOptions65, Risky: true},
-		{Path: []string{"tag"}, Table: &gitOptions66, Risky: true},
+		{Path: []string{"symbolic-ref"}, Table: &gitOptions64, Risky: true},
+		{Path: []string{"tag"}, Table: &gitOptions65, Risky: true},
 		{Path: []string{"unpack-file"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unpack-objects"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-index"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-ref"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update-server-info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"var"}, Table: &gitOptions67},
-		{Path: []string{"verify-commit"}, Table: &gitOptions68},
-		{Path: []string{"verify-pack"}, Table: &gitOptions68},
-		{Path: []string{"verify-tag"}, Table: &gitOptions68},
-		{Path: []string{"version"}, Table: &gitOptions69},
+		{Path: []string{"var"}, Table: &gitOptions66},
+		{Path: []string{"verify-commit"}, Table: &gitOptions67},
+		{Path: []string{"verify-pack"}, Table: &gitOptions67},
+		{Path: []string{"verify-tag"}, Table: &gitOptions67},
+		{Path: []string{"version"}, Table: &gitOptions68},
 		{Path: []string{"web--browse"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whatchanged"}, Table: &gitOptions34, Risky: true},
+		{Path: []string{"whatchanged"}, Table: &gitOptions33, Risky: true},
 		{Path: []string{"worktree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"worktree", "list"}, Table: &gitOptions70},
-		{Path: []string{"worktree", "prune"}, Table: &gitOptions71},
+		{Path: []string{"worktree", "list"}, Table: &gitOptions69},
+		{Path: []string{"worktree", "prune"}, Table: &gitOptions70},
 		{Path: []string{"write-tree"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 205,
@@ -1860,6 +1394,7 @@ var tableProfileDenylistGit = match.Program{
 	}},
 }
 
+// tableProfileDenylistGo is what rules/profiles/denylist.toml:90 says of go.
 var tableProfileDenylistGo = match.Program{
 	Name:    "go",
 	File:    "rules/profiles/denylist.toml",
@@ -1926,13 +1461,14 @@ var tableProfileDenylistGo = match.Program{
 	},
 }
 
+// tableProfileDenylistGoogleChrome is what rules/profiles/denylist.toml:21 says of google-chrome.
 var tableProfileDenylistGoogleChrome = match.Program{
 	Name:    "google-chrome",
 	File:    "rules/profiles/denylist.toml",
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
@@ -1945,6 +1481,7 @@ var tableProfileDenylistGoogleChrome = match.Program{
 	}},
 }
 
+// tableProfileDenylistIfconfig is what rules/profiles/denylist.toml:59 says of ifconfig.
 var tableProfileDenylistIfconfig = match.Program{
 	Name:    "ifconfig",
 	Aliases: []string{"route"},
@@ -1952,7 +1489,7 @@ var tableProfileDenylistIfconfig = match.Program{
 	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &profileDenylistOptions1}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1982,13 +1519,14 @@ var tableProfileDenylistIfconfig = match.Program{
 	},
 }
 
+// tableProfileDenylistInsmod is what rules/profiles/denylist.toml:42 says of insmod.
 var tableProfileDenylistInsmod = match.Program{
 	Name:    "insmod",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels3,
+	Levels:  systemLevels5,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2001,6 +1539,7 @@ var tableProfileDenylistInsmod = match.Program{
 	}},
 }
 
+// tableProfileDenylistIp is what rules/profiles/denylist.toml:49 says of ip.
 var tableProfileDenylistIp = match.Program{
 	Name:      "ip",
 	File:      "rules/profiles/denylist.toml",
@@ -2136,13 +1675,14 @@ var tableProfileDenylistIp = match.Program{
 	}},
 }
 
+// tableProfileDenylistIptables is what rules/profiles/denylist.toml:42 says of iptables.
 var tableProfileDenylistIptables = match.Program{
 	Name:    "iptables",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  systemLevels6,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2155,6 +1695,7 @@ var tableProfileDenylistIptables = match.Program{
 	}},
 }
 
+// tableProfileDenylistLaunchctl is what rules/profiles/denylist.toml:42 says of launchctl.
 var tableProfileDenylistLaunchctl = match.Program{
 	Name:    "launchctl",
 	File:    "rules/profiles/denylist.toml",
@@ -2191,6 +1732,7 @@ var tableProfileDenylistLaunchctl = match.Program{
 	}},
 }
 
+// tableProfileDenylistLinks is what rules/profiles/denylist.toml:21 says of links.
 var tableProfileDenylistLinks = match.Program{
 	Name:    "links",
 	File:    "rules/profiles/denylist.toml",
@@ -2210,6 +1752,7 @@ var tableProfileDenylistLinks = match.Program{
 	}},
 }
 
+// tableProfileDenylistLynx is what rules/profiles/denylist.toml:21 says of lynx.
 var tableProfileDenylistLynx = match.Program{
 	Name:    "lynx",
 	File:    "rules/profiles/denylist.toml",
@@ -2229,13 +1772,14 @@ var tableProfileDenylistLynx = match.Program{
 	}},
 }
 
+// tableProfileDenylistMkfs is what rules/profiles/denylist.toml:42 says of mkfs.
 var tableProfileDenylistMkfs = match.Program{
 	Name:    "mkfs",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels5,
+	Levels:  systemLevels7,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2248,13 +1792,14 @@ var tableProfileDenylistMkfs = match.Program{
 	}},
 }
 
+// tableProfileDenylistModprobe is what rules/profiles/denylist.toml:42 says of modprobe.
 var tableProfileDenylistModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels6,
+	Levels:  systemLevels8,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2267,13 +1812,14 @@ var tableProfileDenylistModprobe = match.Program{
 	}},
 }
 
+// tableProfileDenylistMount is what rules/profiles/denylist.toml:42 says of mount.
 var tableProfileDenylistMount = match.Program{
 	Name:    "mount",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels7,
+	Levels:  systemLevels9,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2286,13 +1832,14 @@ var tableProfileDenylistMount = match.Program{
 	}},
 }
 
+// tableProfileDenylistNc is what rules/profiles/denylist.toml:14 says of nc.
 var tableProfileDenylistNc = match.Program{
 	Name:    "nc",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels3,
+	Levels:  networkLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -2305,13 +1852,14 @@ var tableProfileDenylistNc = match.Program{
 	}},
 }
 
+// tableProfileDenylistNcat is what rules/profiles/denylist.toml:14 says of ncat.
 var tableProfileDenylistNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels3,
+	Levels:  networkLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -2324,6 +1872,7 @@ var tableProfileDenylistNcat = match.Program{
 	}},
 }
 
+// tableProfileDenylistNerdctl is what rules/profiles/denylist.toml:114 says of nerdctl.
 var tableProfileDenylistNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/profiles/denylist.toml",
@@ -2374,13 +1923,14 @@ var tableProfileDenylistNerdctl = match.Program{
 	}},
 }
 
+// tableProfileDenylistNetcat is what rules/profiles/denylist.toml:14 says of netcat.
 var tableProfileDenylistNetcat = match.Program{
 	Name:    "netcat",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels3,
+	Levels:  networkLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -2393,13 +1943,14 @@ var tableProfileDenylistNetcat = match.Program{
 	}},
 }
 
+// tableProfileDenylistNft is what rules/profiles/denylist.toml:42 says of nft.
 var tableProfileDenylistNft = match.Program{
 	Name:    "nft",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels8,
+	Levels:  systemLevels10,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2412,6 +1963,7 @@ var tableProfileDenylistNft = match.Program{
 	}},
 }
 
+// tableProfileDenylistNpm is what rules/profiles/denylist.toml:72 says of npm.
 var tableProfileDenylistNpm = match.Program{
 	Name:    "npm",
 	File:    "rules/profiles/denylist.toml",
@@ -2419,7 +1971,7 @@ var tableProfileDenylistNpm = match.Program{
 	Unknown: policy.Allow,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions18, Risky: true},
+		{Table: &nodeOptions19, Risky: true},
 		{Path: []string{"access"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"access", "get"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"access", "get", "status"}, Table: &match.NoOptions, PathOnly: true},
@@ -2578,13 +2130,14 @@ var tableProfileDenylistNpm = match.Program{
 	}},
 }
 
+// tableProfileDenylistNsenter is what rules/profiles/denylist.toml:42 says of nsenter.
 var tableProfileDenylistNsenter = match.Program{
 	Name:    "nsenter",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels5,
+	Levels:  wrappersRightsLevels4,
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{{
@@ -2598,6 +2151,7 @@ var tableProfileDenylistNsenter = match.Program{
 	}},
 }
 
+// tableProfileDenylistPacman is what rules/profiles/denylist.toml:35 says of pacman.
 var tableProfileDenylistPacman = match.Program{
 	Name:    "pacman",
 	File:    "rules/profiles/denylist.toml",
@@ -2617,13 +2171,14 @@ var tableProfileDenylistPacman = match.Program{
 	}},
 }
 
+// tableProfileDenylistParted is what rules/profiles/denylist.toml:42 says of parted.
 var tableProfileDenylistParted = match.Program{
 	Name:    "parted",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions25}},
+	Levels:  []match.Level{{Table: &systemOptions24}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2636,13 +2191,14 @@ var tableProfileDenylistParted = match.Program{
 	}},
 }
 
+// tableProfileDenylistPasswd is what rules/profiles/denylist.toml:42 says of passwd.
 var tableProfileDenylistPasswd = match.Program{
 	Name:    "passwd",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
+	Levels:  systemLevels12,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2655,6 +2211,7 @@ var tableProfileDenylistPasswd = match.Program{
 	}},
 }
 
+// tableProfileDenylistPip is what rules/profiles/denylist.toml:81 says of pip.
 var tableProfileDenylistPip = match.Program{
 	Name:    "pip",
 	File:    "rules/profiles/denylist.toml",
@@ -2662,37 +2219,37 @@ var tableProfileDenylistPip = match.Program{
 	Unknown: policy.Allow,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions11, Risky: true},
+		{Table: &pythonOptions12, Risky: true},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cache", "dir"}, Table: &pythonOptions12},
-		{Path: []string{"cache", "info"}, Table: &pythonOptions12},
-		{Path: []string{"cache", "list"}, Table: &pythonOptions12},
+		{Path: []string{"cache", "dir"}, Table: &pythonOptions13},
+		{Path: []string{"cache", "info"}, Table: &pythonOptions13},
+		{Path: []string{"cache", "list"}, Table: &pythonOptions13},
 		{Path: []string{"cache", "purge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"completion"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "debug"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "debug"}, Table: &pythonOptions14, Risky: true},
 		{Path: []string{"config", "edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "get"}, Table: &pythonOptions13, Risky: true},
-		{Path: []string{"config", "list"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "get"}, Table: &pythonOptions14, Risky: true},
+		{Path: []string{"config", "list"}, Table: &pythonOptions14, Risky: true},
 		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "unset"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"download"}, Table: &pythonOptions14, Risky: true},
-		{Path: []string{"freeze"}, Table: &pythonOptions15, Risky: true},
-		{Path: []string{"hash"}, Table: &pythonOptions16},
+		{Path: []string{"download"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"freeze"}, Table: &pythonOptions16, Risky: true},
+		{Path: []string{"hash"}, Table: &pythonOptions17},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"index", "versions"}, Table: &pythonOptions17, Risky: true},
-		{Path: []string{"inspect"}, Table: &pythonOptions15, Risky: true},
-		{Path: []string{"install"}, Table: &pythonOptions14, Risky: true},
-		{Path: []string{"list"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"index", "versions"}, Table: &pythonOptions18, Risky: true},
+		{Path: []string{"inspect"}, Table: &pythonOptions16, Risky: true},
+		{Path: []string{"install"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"list"}, Table: &pythonOptions16, Risky: true},
 		{Path: []string{"lock"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search"}, Table: &pythonOptions17, Risky: true},
-		{Path: []string{"show"}, Table: &pythonOptions18},
+		{Path: []string{"search"}, Table: &pythonOptions18, Risky: true},
+		{Path: []string{"show"}, Table: &pythonOptions19},
 		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"wheel"}, Table: &pythonOptions14, Risky: true},
+		{Path: []string{"wheel"}, Table: &pythonOptions15, Risky: true},
 	},
 	Fixed: 31,
 	Rules: []match.Rule{{
@@ -2706,6 +2263,7 @@ var tableProfileDenylistPip = match.Program{
 	}},
 }
 
+// tableProfileDenylistPip3 is what rules/profiles/denylist.toml:81 says of pip3.
 var tableProfileDenylistPip3 = match.Program{
 	Name:    "pip3",
 	File:    "rules/profiles/denylist.toml",
@@ -2713,37 +2271,37 @@ var tableProfileDenylistPip3 = match.Program{
 	Unknown: policy.Allow,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions11, Risky: true},
+		{Table: &pythonOptions12, Risky: true},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cache", "dir"}, Table: &pythonOptions12},
-		{Path: []string{"cache", "info"}, Table: &pythonOptions12},
-		{Path: []string{"cache", "list"}, Table: &pythonOptions12},
+		{Path: []string{"cache", "dir"}, Table: &pythonOptions13},
+		{Path: []string{"cache", "info"}, Table: &pythonOptions13},
+		{Path: []string{"cache", "list"}, Table: &pythonOptions13},
 		{Path: []string{"cache", "purge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"completion"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "debug"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "debug"}, Table: &pythonOptions14, Risky: true},
 		{Path: []string{"config", "edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "get"}, Table: &pythonOptions13, Risky: true},
-		{Path: []string{"config", "list"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "get"}, Table: &pythonOptions14, Risky: true},
+		{Path: []string{"config", "list"}, Table: &pythonOptions14, Risky: true},
 		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "unset"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"download"}, Table: &pythonOptions14, Risky: true},
-		{Path: []string{"freeze"}, Table: &pythonOptions15, Risky: true},
-		{Path: []string{"hash"}, Table: &pythonOptions16},
+		{Path: []string{"download"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"freeze"}, Table: &pythonOptions16, Risky: true},
+		{Path: []string{"hash"}, Table: &pythonOptions17},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"index", "versions"}, Table: &pythonOptions17, Risky: true},
-		{Path: []string{"inspect"}, Table: &pythonOptions15, Risky: true},
-		{Path: []string{"install"}, Table: &pythonOptions14, Risky: true},
-		{Path: []string{"list"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"index", "versions"}, Table: &pythonOptions18, Risky: true},
+		{Path: []string{"inspect"}, Table: &pythonOptions16, Risky: true},
+		{Path: []string{"install"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"list"}, Table: &pythonOptions16, Risky: true},
 		{Path: []string{"lock"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search"}, Table: &pythonOptions17, Risky: true},
-		{Path: []string{"show"}, Table: &pythonOptions18},
+		{Path: []string{"search"}, Table: &pythonOptions18, Risky: true},
+		{Path: []string{"show"}, Table: &pythonOptions19},
 		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"wheel"}, Table: &pythonOptions14, Risky: true},
+		{Path: []string{"wheel"}, Table: &pythonOptions15, Risky: true},
 	},
 	Fixed: 31,
 	Rules: []match.Rule{{
@@ -2757,13 +2315,14 @@ var tableProfileDenylistPip3 = match.Program{
 	}},
 }
 
+// tableProfileDenylistPkexec is what rules/profiles/denylist.toml:28 says of pkexec.
 var tableProfileDenylistPkexec = match.Program{
 	Name:    "pkexec",
 	File:    "rules/profiles/denylist.toml",
 	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels6,
+	Levels:  wrappersRightsLevels5,
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -2777,6 +2336,7 @@ var tableProfileDenylistPkexec = match.Program{
 	}},
 }
 
+// tableProfileDenylistPodman is what rules/profiles/denylist.toml:114 says of podman.
 var tableProfileDenylistPodman = match.Program{
 	Name:    "podman",
 	File:    "rules/profiles/denylist.toml",
@@ -2929,13 +2489,14 @@ var tableProfileDenylistPodman = match.Program{
 	}},
 }
 
+// tableProfileDenylistRpm is what rules/profiles/denylist.toml:35 says of rpm.
 var tableProfileDenylistRpm = match.Program{
 	Name:    "rpm",
 	File:    "rules/profiles/denylist.toml",
 	Line:    35,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",
@@ -2948,13 +2509,14 @@ var tableProfileDenylistRpm = match.Program{
 	}},
 }
 
+// tableProfileDenylistRunuser is what rules/profiles/denylist.toml:28 says of runuser.
 var tableProfileDenylistRunuser = match.Program{
 	Name:    "runuser",
 	File:    "rules/profiles/denylist.toml",
 	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels7,
+	Levels:  wrappersRightsLevels6,
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -2968,13 +2530,14 @@ var tableProfileDenylistRunuser = match.Program{
 	}},
 }
 
+// tableProfileDenylistSafari is what rules/profiles/denylist.toml:21 says of safari.
 var tableProfileDenylistSafari = match.Program{
 	Name:    "safari",
 	File:    "rules/profiles/denylist.toml",
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
@@ -2987,13 +2550,14 @@ var tableProfileDenylistSafari = match.Program{
 	}},
 }
 
+// tableProfileDenylistScp is what rules/profiles/denylist.toml:14 says of scp.
 var tableProfileDenylistScp = match.Program{
 	Name:    "scp",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels4,
+	Levels:  networkLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -3006,13 +2570,14 @@ var tableProfileDenylistScp = match.Program{
 	}},
 }
 
+// tableProfileDenylistService is what rules/profiles/denylist.toml:42 says of service.
 var tableProfileDenylistService = match.Program{
 	Name:    "service",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels9,
+	Levels:  systemLevels11,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3025,13 +2590,14 @@ var tableProfileDenylistService = match.Program{
 	}},
 }
 
+// tableProfileDenylistSftp is what rules/profiles/denylist.toml:14 says of sftp.
 var tableProfileDenylistSftp = match.Program{
 	Name:    "sftp",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels5,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -3044,6 +2610,7 @@ var tableProfileDenylistSftp = match.Program{
 	}},
 }
 
+// tableProfileDenylistShred is what rules/profiles/denylist.toml:42 says of shred.
 var tableProfileDenylistShred = match.Program{
 	Name:      "shred",
 	File:      "rules/profiles/denylist.toml",
@@ -3051,7 +2618,7 @@ var tableProfileDenylistShred = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels6,
+	Levels:    filesLevels7,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3064,6 +2631,7 @@ var tableProfileDenylistShred = match.Program{
 	}},
 }
 
+// tableProfileDenylistSnap is what rules/profiles/denylist.toml:35 says of snap.
 var tableProfileDenylistSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/profiles/denylist.toml",
@@ -3071,7 +2639,7 @@ var tableProfileDenylistSnap = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions26},
+		{Table: &osPackagesOptions25},
 		{Path: []string{"aliases"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"changes"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"connections"}, Table: &match.NoOptions, PathOnly: true},
@@ -3105,13 +2673,14 @@ var tableProfileDenylistSnap = match.Program{
 	}},
 }
 
+// tableProfileDenylistSocat is what rules/profiles/denylist.toml:14 says of socat.
 var tableProfileDenylistSocat = match.Program{
 	Name:    "socat",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels6,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -3124,13 +2693,14 @@ var tableProfileDenylistSocat = match.Program{
 	}},
 }
 
+// tableProfileDenylistSsh is what rules/profiles/denylist.toml:14 says of ssh.
 var tableProfileDenylistSsh = match.Program{
 	Name:    "ssh",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels7,
+	Levels:  networkLevels4,
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Remote, Adds: match.Data},
 	Rules: []match.Rule{{
@@ -3144,13 +2714,14 @@ var tableProfileDenylistSsh = match.Program{
 	}},
 }
 
+// tableProfileDenylistSu is what rules/profiles/denylist.toml:28 says of su.
 var tableProfileDenylistSu = match.Program{
 	Name:    "su",
 	File:    "rules/profiles/denylist.toml",
 	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels8,
+	Levels:  wrappersRightsLevels7,
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -3164,6 +2735,7 @@ var tableProfileDenylistSu = match.Program{
 	}},
 }
 
+// tableProfileDenylistSudo is what rules/profiles/denylist.toml:28 says of sudo.
 var tableProfileDenylistSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/profiles/denylist.toml",
@@ -3171,7 +2743,7 @@ var tableProfileDenylistSudo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    wrappersLevels9,
+	Levels:    wrappersRightsLevels8,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -3185,13 +2757,14 @@ var tableProfileDenylistSudo = match.Program{
 	}},
 }
 
+// tableProfileDenylistSudoedit is what rules/profiles/denylist.toml:28 says of sudoedit.
 var tableProfileDenylistSudoedit = match.Program{
 	Name:    "sudoedit",
 	File:    "rules/profiles/denylist.toml",
 	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  wrappersLevels10,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.privilege",
@@ -3204,6 +2777,7 @@ var tableProfileDenylistSudoedit = match.Program{
 	}},
 }
 
+// tableProfileDenylistSysctl is what rules/profiles/denylist.toml:42 says of sysctl.
 var tableProfileDenylistSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/profiles/denylist.toml",
@@ -3224,6 +2798,7 @@ var tableProfileDenylistSysctl = match.Program{
 	}},
 }
 
+// tableProfileDenylistSystemctl is what rules/profiles/denylist.toml:42 says of systemctl.
 var tableProfileDenylistSystemctl = match.Program{
 	Name:    "systemctl",
 	File:    "rules/profiles/denylist.toml",
@@ -3318,13 +2893,14 @@ var tableProfileDenylistSystemctl = match.Program{
 	}},
 }
 
+// tableProfileDenylistTelnet is what rules/profiles/denylist.toml:14 says of telnet.
 var tableProfileDenylistTelnet = match.Program{
 	Name:    "telnet",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels5,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -3337,6 +2913,7 @@ var tableProfileDenylistTelnet = match.Program{
 	}},
 }
 
+// tableProfileDenylistUfw is what rules/profiles/denylist.toml:42 says of ufw.
 var tableProfileDenylistUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/profiles/denylist.toml",
@@ -3378,13 +2955,14 @@ var tableProfileDenylistUfw = match.Program{
 	}},
 }
 
+// tableProfileDenylistUmount is what rules/profiles/denylist.toml:42 says of umount.
 var tableProfileDenylistUmount = match.Program{
 	Name:    "umount",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels10,
+	Levels:  systemLevels5,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3397,13 +2975,14 @@ var tableProfileDenylistUmount = match.Program{
 	}},
 }
 
+// tableProfileDenylistUseradd is what rules/profiles/denylist.toml:42 says of useradd.
 var tableProfileDenylistUseradd = match.Program{
 	Name:    "useradd",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
+	Levels:  systemLevels12,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3416,13 +2995,14 @@ var tableProfileDenylistUseradd = match.Program{
 	}},
 }
 
+// tableProfileDenylistUserdel is what rules/profiles/denylist.toml:42 says of userdel.
 var tableProfileDenylistUserdel = match.Program{
 	Name:    "userdel",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
+	Levels:  systemLevels12,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3435,13 +3015,14 @@ var tableProfileDenylistUserdel = match.Program{
 	}},
 }
 
+// tableProfileDenylistUsermod is what rules/profiles/denylist.toml:42 says of usermod.
 var tableProfileDenylistUsermod = match.Program{
 	Name:    "usermod",
 	File:    "rules/profiles/denylist.toml",
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
+	Levels:  systemLevels12,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3454,6 +3035,7 @@ var tableProfileDenylistUsermod = match.Program{
 	}},
 }
 
+// tableProfileDenylistW3m is what rules/profiles/denylist.toml:21 says of w3m.
 var tableProfileDenylistW3m = match.Program{
 	Name:    "w3m",
 	File:    "rules/profiles/denylist.toml",
@@ -3473,13 +3055,14 @@ var tableProfileDenylistW3m = match.Program{
 	}},
 }
 
+// tableProfileDenylistWget is what rules/profiles/denylist.toml:14 says of wget.
 var tableProfileDenylistWget = match.Program{
 	Name:    "wget",
 	File:    "rules/profiles/denylist.toml",
 	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -3492,6 +3075,7 @@ var tableProfileDenylistWget = match.Program{
 	}},
 }
 
+// tableProfileDenylistYay is what rules/profiles/denylist.toml:35 says of yay.
 var tableProfileDenylistYay = match.Program{
 	Name:    "yay",
 	File:    "rules/profiles/denylist.toml",
@@ -3511,6 +3095,7 @@ var tableProfileDenylistYay = match.Program{
 	}},
 }
 
+// tableProfileDenylistYum is what rules/profiles/denylist.toml:35 says of yum.
 var tableProfileDenylistYum = match.Program{
 	Name:    "yum",
 	File:    "rules/profiles/denylist.toml",
@@ -3518,7 +3103,7 @@ var tableProfileDenylistYum = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions9, Risky: true},
+		{Table: &osPackagesOptions8, Risky: true},
 		{Path: []string{"advisory"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"advisory", "info"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"advisory", "list"}, Table: &match.NoOptions, PathOnly: true},
@@ -3604,6 +3189,7 @@ var tableProfileDenylistYum = match.Program{
 	}},
 }
 
+// tableProfileDenylistZypper is what rules/profiles/denylist.toml:35 says of zypper.
 var tableProfileDenylistZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/profiles/denylist.toml",
@@ -3659,7 +3245,7 @@ var profileDenylistWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--
 
 var profileDenylistOrigin16 = match.Origin{Program: "dpkg", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistLevels1 = []match.Level{{Table: &networkOptions5}}
+var profileDenylistLevels1 = []match.Level{{Table: &networkOptions3}}
 
 var profileDenylistOrigin17 = match.Origin{Program: "elinks", File: "rules/profiles/denylist.toml"}
 
@@ -3686,11 +3272,6 @@ var profileDenylistWhen3 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var profileDenylistOrigin24 = match.Origin{Program: "google-chrome", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOptions1 = match.Table{
-	Style: match.Plain,
-	Line:  61,
-}
 
 var profileDenylistOrigin25 = match.Origin{Program: "ifconfig", File: "rules/profiles/denylist.toml"}
 

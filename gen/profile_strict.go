@@ -27,5 +27,6 @@ var profileStrictSettings = match.Profile{
 	Line: 5,
 }
 
-// gateProfileStrict has nothing to say of a single command.
-func gateProfileStrict(*match.Call) {}
+func gateProfileStrict(c *match.Call) { c.Lookup(profileStrictIndex[:]) }
+
+var profileStrictIndex = [...]match.Entry{}

@@ -10,9 +10,8 @@ import (
 // Python is what rules/python.toml says:
 // Python package managers, environments and runners.
 var Python = match.Gate{
-	Name:  "python",
-	File:  "rules/python.toml",
-	Judge: gatePython,
+	Name: "python",
+	File: "rules/python.toml",
 	Programs: []*match.Program{
 		&tableConda,
 		&tableHatch,
@@ -29,166 +28,137 @@ var Python = match.Gate{
 	},
 }
 
-func gatePython(c *match.Call) {
-	switch c.Name {
-	case "conda", "mamba", "micromamba":
-		judgeConda(c)
-	case "hatch":
-		judgeHatch(c)
-	case "pdm", "rye", "pixi":
-		judgePdm(c)
-	case "pip", "pip3", "pip3.9", "pip3.10", "pip3.11", "pip3.12", "pip3.13", "pip3.14":
-		judgePip(c)
-	case "pipdeptree", "pip-audit", "pip-licenses":
-		judgePipdeptree(c)
-	case "pipx":
-		judgePipx(c)
-	case "poetry":
-		judgePoetry(c)
-	case "pyenv":
-		judgePyenv(c)
-	case "twine", "flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf":
-		judgeTwine(c)
-	case "uv":
-		judgeUv(c)
-	case "uvx":
-		judgeUvx(c)
-	case "virtualenv":
-		judgeVirtualenv(c)
-	}
-}
-
 // judgeConda judges conda, rules/python.toml:392.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 421
-			5, // ask conda.activate, line 448
+			0, // allow conda.allow, line 427
+			5, // ask conda.activate, line 454
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 421
-			6, // ask conda.install, line 455
+			0, // allow conda.allow, line 427
+			6, // ask conda.install, line 461
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 421
-			7, // ask conda.remove, line 462
+			0, // allow conda.allow, line 427
+			7, // ask conda.remove, line 468
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 421
-			1, // allow conda.allow.list, line 425
-			2, // allow conda.allow.config, line 431
-			6, // ask conda.install, line 455
+			0, // allow conda.allow, line 427
+			1, // allow conda.allow.list, line 431
+			2, // allow conda.allow.config, line 437
+			6, // ask conda.install, line 461
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 421
-			1, // allow conda.allow.list, line 425
+			0, // allow conda.allow, line 427
+			1, // allow conda.allow.list, line 431
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 421
-			1, // allow conda.allow.list, line 425
-			6, // ask conda.install, line 455
-			7, // ask conda.remove, line 462
+			0, // allow conda.allow, line 427
+			1, // allow conda.allow.list, line 431
+			6, // ask conda.install, line 461
+			7, // ask conda.remove, line 468
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 421
-			3, // allow conda.allow.search, line 437
+			0, // allow conda.allow, line 427
+			3, // allow conda.allow.search, line 443
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 421
-			4, // allow conda.allow.run, line 441
+			0, // allow conda.allow, line 427
+			4, // allow conda.allow.run, line 447
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 421
+			0, // allow conda.allow, line 427
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:529.
+// judgeHatch judges hatch, rules/python.toml:535.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			4, // ask hatch.change, line 565
+			0, // allow hatch.allow, line 550
+			4, // ask hatch.change, line 571
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			1, // allow hatch.allow.version, line 548
-			4, // ask hatch.change, line 565
+			0, // allow hatch.allow, line 550
+			1, // allow hatch.allow.version, line 554
+			4, // ask hatch.change, line 571
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			3, // allow hatch.allow.run, line 558
+			0, // allow hatch.allow, line 550
+			3, // allow hatch.allow.run, line 564
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			1, // allow hatch.allow.version, line 548
+			0, // allow hatch.allow, line 550
+			1, // allow hatch.allow.version, line 554
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			2, // allow hatch.allow.test, line 553
-			4, // ask hatch.change, line 565
+			0, // allow hatch.allow, line 550
+			2, // allow hatch.allow.test, line 559
+			4, // ask hatch.change, line 571
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 544
+			0, // allow hatch.allow, line 550
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:470.
+// judgePdm judges pdm, rules/python.toml:476.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			5, // ask pdm.install, line 513
+			0, // allow pdm.allow, line 494
+			5, // ask pdm.install, line 519
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			6, // ask pdm.publish, line 520
+			0, // allow pdm.allow, line 494
+			6, // ask pdm.publish, line 526
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			1, // allow pdm.allow.list, line 492
+			0, // allow pdm.allow, line 494
+			1, // allow pdm.allow.list, line 498
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			3, // allow pdm.allow.run, line 501
-			4, // allow pdm.allow.run.2, line 508
+			0, // allow pdm.allow, line 494
+			3, // allow pdm.allow.run, line 507
+			4, // allow pdm.allow.run.2, line 514
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			2, // allow pdm.allow.show, line 497
+			0, // allow pdm.allow, line 494
+			2, // allow pdm.allow.show, line 503
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 488
+			0, // allow pdm.allow, line 494
 		)
 	}
 	c.Finish()
@@ -250,12 +220,6 @@ func judgePip(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgePipdeptree judges pipdeptree, rules/python.toml:635.
-func judgePipdeptree(c *match.Call) {
-	// allow pipdeptree.allow, line 644
-	c.Judge(&tablePipdeptree)
 }
 
 // judgePipx judges pipx, rules/python.toml:352.
@@ -380,46 +344,38 @@ func judgePoetry(c *match.Call) {
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:573.
+// judgePyenv judges pyenv, rules/python.toml:579.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 587
-			4, // ask pyenv.change, line 608
+			0, // allow pyenv.allow, line 593
+			4, // ask pyenv.change, line 614
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 587
-			1, // allow pyenv.allow.versions, line 591
+			0, // allow pyenv.allow, line 593
+			1, // allow pyenv.allow.versions, line 597
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 587
-			3, // allow pyenv.allow.exec, line 601
+			0, // allow pyenv.allow, line 593
+			3, // allow pyenv.allow.exec, line 607
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 587
-			2, // allow pyenv.allow.install, line 596
-			4, // ask pyenv.change, line 608
+			0, // allow pyenv.allow, line 593
+			2, // allow pyenv.allow.install, line 602
+			4, // ask pyenv.change, line 614
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 587
+			0, // allow pyenv.allow, line 593
 		)
 	}
 	c.Finish()
-}
-
-// judgeTwine judges twine, rules/python.toml:648.
-func judgeTwine(c *match.Call) {
-	// allow twine.allow, line 655
-	// allow twine.allow.2, line 660
-	// ask python-tool.run, line 664
-	c.Judge(&tableTwine)
 }
 
 // judgeUv judges uv, rules/python.toml:115.
@@ -519,20 +475,7 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUvx judges uvx, rules/python.toml:244.
-func judgeUvx(c *match.Call) {
-	// allow uvx.allow, line 252
-	// ask uvx.download, line 256
-	c.Judge(&tableUvx)
-}
-
-// judgeVirtualenv judges virtualenv, rules/python.toml:616.
-func judgeVirtualenv(c *match.Call) {
-	// allow virtualenv.allow, line 623
-	// allow virtualenv.make, line 627
-	c.Judge(&tableVirtualenv)
-}
-
+// tableConda is what rules/python.toml:392 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
@@ -572,9 +515,9 @@ var tableConda = match.Program{
 		{Path: []string{"package"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rename"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"repoquery"}, Table: &pythonOptions2, Risky: true},
-		{Path: []string{"run"}, Table: &pythonOptions4, Risky: true},
-		{Path: []string{"search"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"repoquery"}, Table: &pythonOptions4, Risky: true},
+		{Path: []string{"run"}, Table: &pythonOptions5, Risky: true},
+		{Path: []string{"search"}, Table: &pythonOptions4, Risky: true},
 		{Path: []string{"self-update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"server"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
@@ -588,7 +531,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       421,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -598,7 +541,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"env", "list"}, {"env", "config", "vars", "list"}, {"config", "list"}, {"config", "sources"}, {"notices"}, {"doctor"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        425,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -608,7 +551,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      [][]string{{"config"}},
-			Line:       431,
+			Line:       437,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -618,7 +561,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"repoquery"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        437,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -629,7 +572,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        441,
+			Line:        447,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -641,7 +584,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"activate"}, {"deactivate"}, {"init"}, {"shell"}, {"develop"}},
-			Line:       448,
+			Line:       454,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -653,7 +596,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"create"}, {"update"}, {"upgrade"}, {"env", "create"}, {"env", "update"}, {"build"}, {"convert"}, {"config"}, {"env", "config"}, {"rename"}, {"self-update"}, {"env", "export"}, {"package"}, {"server"}, {"index"}, {"compare"}},
-			Line:       455,
+			Line:       461,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -665,7 +608,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"uninstall"}, {"env", "remove"}, {"clean"}},
-			Line:       462,
+			Line:       468,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -674,38 +617,39 @@ var tableConda = match.Program{
 	},
 }
 
+// tableHatch is what rules/python.toml:535 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    529,
+	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions5, Risky: true},
+		{Table: &pythonOptions6, Risky: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "find"}, Table: &pythonOptions6},
+		{Path: []string{"config", "find"}, Table: &pythonOptions7},
 		{Path: []string{"dep"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dep", "show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dep", "show", "requirements"}, Table: &pythonOptions6},
-		{Path: []string{"dep", "show", "table"}, Table: &pythonOptions6},
+		{Path: []string{"dep", "show", "requirements"}, Table: &pythonOptions7},
+		{Path: []string{"dep", "show", "table"}, Table: &pythonOptions7},
 		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "find"}, Table: &pythonOptions6},
-		{Path: []string{"env", "show"}, Table: &pythonOptions6},
+		{Path: []string{"env", "find"}, Table: &pythonOptions7},
+		{Path: []string{"env", "show"}, Table: &pythonOptions7},
 		{Path: []string{"fmt"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"project"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"project", "metadata"}, Table: &pythonOptions6},
+		{Path: []string{"project", "metadata"}, Table: &pythonOptions7},
 		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"python"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"python", "show"}, Table: &pythonOptions6},
-		{Path: []string{"run"}, Table: &pythonOptions7},
+		{Path: []string{"python", "show"}, Table: &pythonOptions7},
+		{Path: []string{"run"}, Table: &pythonOptions8},
 		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &pythonOptions6},
-		{Path: []string{"test"}, Table: &pythonOptions6},
-		{Path: []string{"version"}, Table: &pythonOptions6},
+		{Path: []string{"status"}, Table: &pythonOptions7},
+		{Path: []string{"test"}, Table: &pythonOptions7},
+		{Path: []string{"version"}, Table: &pythonOptions7},
 	},
 	Fixed: 25,
 	Rules: []match.Rule{
@@ -713,7 +657,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       544,
+			Line:       550,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -722,7 +666,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"version"}, {"env", "show"}, {"status"}, {"dep", "show", "requirements"}, {"dep", "show", "table"}, {"env", "find"}, {"python", "show"}, {"config", "find"}},
-			Line:       548,
+			Line:       554,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +675,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"test"}},
-			Line:       553,
+			Line:       559,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -742,7 +686,7 @@ var tableHatch = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        558,
+			Line:        564,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -754,7 +698,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"clean"}, {"config"}, {"dep"}, {"env"}, {"fmt"}, {"new"}, {"project"}, {"publish"}, {"python"}, {"self"}, {"shell"}, {"version"}, {"test"}},
-			Line:       565,
+			Line:       571,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -763,15 +707,16 @@ var tableHatch = match.Program{
 	},
 }
 
+// tablePdm is what rules/python.toml:476 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    470,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions8, Risky: true},
+		{Table: &pythonOptions9, Risky: true},
 		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
@@ -782,24 +727,24 @@ var tablePdm = match.Program{
 		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"global"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &pythonOptions9},
+		{Path: []string{"info"}, Table: &pythonOptions10},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &pythonOptions9},
+		{Path: []string{"list"}, Table: &pythonOptions10},
 		{Path: []string{"lock"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"python"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run"}, Table: &pythonOptions10, Risky: true},
-		{Path: []string{"search"}, Table: &pythonOptions9},
+		{Path: []string{"run"}, Table: &pythonOptions11, Risky: true},
+		{Path: []string{"search"}, Table: &pythonOptions10},
 		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &pythonOptions9},
+		{Path: []string{"show"}, Table: &pythonOptions10},
 		{Path: []string{"sync"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"task"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tree"}, Table: &pythonOptions9},
+		{Path: []string{"tree"}, Table: &pythonOptions10},
 		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upload"}, Table: &match.NoOptions, PathOnly: true},
@@ -812,7 +757,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       488,
+			Line:       494,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -822,7 +767,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"tree"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        492,
+			Line:        498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -833,7 +778,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        497,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -844,7 +789,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        501,
+			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -855,7 +800,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"run"}},
-			Line:       508,
+			Line:       514,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -865,7 +810,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"sync"}, {"update"}, {"lock"}, {"init"}, {"build"}, {"use"}, {"venv"}, {"python"}, {"self"}, {"import"}, {"export"}, {"fix"}, {"plugin"}, {"config"}, {"remove"}, {"cache"}, {"global"}, {"shell"}, {"exec"}, {"task"}, {"upgrade"}, {"new"}},
-			Line:       513,
+			Line:       519,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -877,7 +822,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"upload"}, {"auth"}},
-			Line:         520,
+			Line:         526,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -887,6 +832,7 @@ var tablePdm = match.Program{
 	},
 }
 
+// tablePip is what rules/python.toml:10 says of pip.
 var tablePip = match.Program{
 	Name:    "pip",
 	Aliases: []string{"pip3", "pip3.9", "pip3.10", "pip3.11", "pip3.12", "pip3.13", "pip3.14"},
@@ -895,44 +841,44 @@ var tablePip = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions11, Risky: true},
+		{Table: &pythonOptions12, Risky: true},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cache", "dir"}, Table: &pythonOptions12},
-		{Path: []string{"cache", "info"}, Table: &pythonOptions12},
-		{Path: []string{"cache", "list"}, Table: &pythonOptions12},
+		{Path: []string{"cache", "dir"}, Table: &pythonOptions13},
+		{Path: []string{"cache", "info"}, Table: &pythonOptions13},
+		{Path: []string{"cache", "list"}, Table: &pythonOptions13},
 		{Path: []string{"cache", "purge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"completion"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "debug"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "debug"}, Table: &pythonOptions14, Risky: true},
 		{Path: []string{"config", "edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "get"}, Table: &pythonOptions13, Risky: true},
-		{Path: []string{"config", "list"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "get"}, Table: &pythonOptions14, Risky: true},
+		{Path: []string{"config", "list"}, Table: &pythonOptions14, Risky: true},
 		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config", "unset"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"download"}, Table: &pythonOptions14, Risky: true},
-		{Path: []string{"freeze"}, Table: &pythonOptions15, Risky: true},
-		{Path: []string{"hash"}, Table: &pythonOptions16},
+		{Path: []string{"download"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"freeze"}, Table: &pythonOptions16, Risky: true},
+		{Path: []string{"hash"}, Table: &pythonOptions17},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"index"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"index", "versions"}, Table: &pythonOptions17, Risky: true},
-		{Path: []string{"inspect"}, Table: &pythonOptions15, Risky: true},
-		{Path: []string{"install"}, Table: &pythonOptions14, Risky: true},
-		{Path: []string{"list"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"index", "versions"}, Table: &pythonOptions18, Risky: true},
+		{Path: []string{"inspect"}, Table: &pythonOptions16, Risky: true},
+		{Path: []string{"install"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"list"}, Table: &pythonOptions16, Risky: true},
 		{Path: []string{"lock"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"search"}, Table: &pythonOptions17, Risky: true},
-		{Path: []string{"show"}, Table: &pythonOptions18},
+		{Path: []string{"search"}, Table: &pythonOptions18, Risky: true},
+		{Path: []string{"show"}, Table: &pythonOptions19},
 		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"wheel"}, Table: &pythonOptions14, Risky: true},
+		{Path: []string{"wheel"}, Table: &pythonOptions15, Risky: true},
 	},
 	Fixed: 31,
 	Rules: []match.Rule{
 		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        59,
 			Decision:    policy.Allow,
@@ -950,7 +896,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"list"}, {"freeze"}, {"show"}, {"check"}, {"inspect"}, {"debug"}, {"help"}, {"cache", "dir"}, {"cache", "info"}, {"cache", "list"}, {"config", "list"}, {"config", "get"}, {"config", "debug"}, {"completion"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        70,
@@ -961,7 +907,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.index-versions",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"index", "versions"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        78,
@@ -972,7 +918,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.hash",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"hash"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        84,
@@ -1019,25 +965,27 @@ var tablePip = match.Program{
 	},
 }
 
+// tablePipdeptree is what rules/python.toml:641 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	Aliases: []string{"pip-audit", "pip-licenses"},
 	File:    "rules/python.toml",
-	Line:    635,
+	Line:    641,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       644,
+		Line:       650,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
+// tablePipx is what rules/python.toml:352 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
@@ -1045,20 +993,20 @@ var tablePipx = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions20, Risky: true},
+		{Table: &pythonOptions21, Risky: true},
 		{Path: []string{"ensurepath"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"environment"}, Table: &pythonOptions21},
+		{Path: []string{"environment"}, Table: &pythonOptions22},
 		{Path: []string{"inject"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install-all"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"interpreter"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"interpreter", "list"}, Table: &pythonOptions21},
-		{Path: []string{"list"}, Table: &pythonOptions21},
+		{Path: []string{"interpreter", "list"}, Table: &pythonOptions22},
+		{Path: []string{"list"}, Table: &pythonOptions22},
 		{Path: []string{"pin"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reinstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"reinstall-all"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run"}, Table: &pythonOptions22, Risky: true},
-		{Path: []string{"runpip"}, Table: &pythonOptions22, Risky: true},
+		{Path: []string{"run"}, Table: &pythonOptions23, Risky: true},
+		{Path: []string{"runpip"}, Table: &pythonOptions23, Risky: true},
 		{Path: []string{"uninject"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"uninstall-all"}, Table: &match.NoOptions, PathOnly: true},
@@ -1114,6 +1062,7 @@ var tablePipx = match.Program{
 	},
 }
 
+// tablePoetry is what rules/python.toml:264 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
@@ -1121,22 +1070,22 @@ var tablePoetry = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions23, Risky: true},
+		{Table: &pythonOptions24, Risky: true},
 		{Path: []string{"about"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "clear"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"check"}, Table: &pythonOptions24, Risky: true},
-		{Path: []string{"config"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"check"}, Table: &pythonOptions25, Risky: true},
+		{Path: []string{"config"}, Table: &pythonOptions25, Risky: true},
 		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"debug", "info"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"debug", "tags"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"env", "activate"}, Table: &pythonOptions24, Risky: true},
-		{Path: []string{"env", "info"}, Table: &pythonOptions24, Risky: true},
-		{Path: []string{"env", "list"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"env", "activate"}, Table: &pythonOptions25, Risky: true},
+		{Path: []string{"env", "info"}, Table: &pythonOptions25, Risky: true},
+		{Path: []string{"env", "list"}, Table: &pythonOptions25, Risky: true},
 		{Path: []string{"env", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"env", "use"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"export"}, Table: &match.NoOptions, PathOnly: true},
@@ -1144,16 +1093,16 @@ var tablePoetry = match.Program{
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lock"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"lock"}, Table: &pythonOptions25, Risky: true},
 		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"python"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"python", "install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"python", "list"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"python", "list"}, Table: &pythonOptions25, Risky: true},
 		{Path: []string{"python", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run"}, Table: &pythonOptions25},
-		{Path: []string{"search"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"run"}, Table: &pythonOptions8},
+		{Path: []string{"search"}, Table: &pythonOptions25, Risky: true},
 		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"self", "add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"self", "install"}, Table: &match.NoOptions, PathOnly: true},
@@ -1162,21 +1111,21 @@ var tablePoetry = match.Program{
 		{Path: []string{"self", "show", "plugins"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"self", "update"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"show"}, Table: &pythonOptions25, Risky: true},
 		{Path: []string{"source"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"source", "add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"source", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"source", "show"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"sync"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"version"}, Table: &pythonOptions25, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        281,
 			Decision:    policy.Allow,
@@ -1195,7 +1144,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"show"}, {"check"}, {"env", "info"}, {"env", "list"}, {"about"}, {"list"}, {"help"}, {"source", "show"}, {"self", "show"}, {"self", "show", "plugins"}, {"cache", "list"}, {"debug", "info"}, {"debug", "tags"}, {"python", "list"}, {"env", "activate"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        291,
@@ -1206,7 +1155,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.version",
 			Origin:     &pythonOrigin7,
-			Conditions: &nodeWhen10,
+			Conditions: &nodeWhen11,
 			Paths:      [][]string{{"version"}},
 			Line:       298,
 			Decision:   policy.Allow,
@@ -1224,7 +1173,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.search",
 			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        310,
@@ -1244,7 +1193,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.run",
 			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        321,
@@ -1293,10 +1242,11 @@ var tablePoetry = match.Program{
 	},
 }
 
+// tablePyenv is what rules/python.toml:579 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    573,
+	Line:    579,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1304,7 +1254,7 @@ var tablePyenv = match.Program{
 		{Path: []string{"activate"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"commands"}, Table: &pythonOptions27, Risky: true},
 		{Path: []string{"completions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"exec"}, Table: &pythonOptions28},
+		{Path: []string{"exec"}, Table: &pythonOptions8},
 		{Path: []string{"global"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
@@ -1333,7 +1283,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       587,
+			Line:       593,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1343,7 +1293,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"versions"}, {"version"}, {"which"}, {"whence"}, {"commands"}, {"prefix"}, {"root"}, {"help"}, {"latest"}, {"version-name"}, {"version-file"}, {"version-origin"}, {"shims"}, {"completions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        591,
+			Line:        597,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1353,7 +1303,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"install"}},
-			Line:       596,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1363,7 +1313,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        601,
+			Line:        607,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1375,7 +1325,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"uninstall"}, {"local"}, {"global"}, {"shell"}, {"virtualenv"}, {"activate"}, {"rehash"}, {"update"}, {"init"}},
-			Line:       608,
+			Line:       614,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1384,14 +1334,15 @@ var tablePyenv = match.Program{
 	},
 }
 
+// tableTwine is what rules/python.toml:654 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    654,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions29}},
+	Levels:  []match.Level{{Table: &pythonOptions28}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1399,7 +1350,7 @@ var tableTwine = match.Program{
 			Origin:      &pythonOrigin9,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        655,
+			Line:        661,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1408,7 +1359,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       660,
+			Line:       666,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1417,7 +1368,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       664,
+			Line:       670,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1426,6 +1377,7 @@ var tableTwine = match.Program{
 	},
 }
 
+// tableUv is what rules/python.toml:115 says of uv.
 var tableUv = match.Program{
 	Name:    "uv",
 	File:    "rules/python.toml",
@@ -1433,62 +1385,62 @@ var tableUv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions30, Risky: true},
+		{Table: &pythonOptions29, Risky: true},
 		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cache", "clean"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cache", "dir"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"cache", "dir"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"cache", "prune"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"export"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"format"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"help"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lock"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"lock"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"pip"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pip", "check"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "check"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"pip", "compile"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pip", "freeze"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "freeze"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"pip", "install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pip", "list"}, Table: &pythonOptions31, Risky: true},
-		{Path: []string{"pip", "show"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "list"}, Table: &pythonOptions30, Risky: true},
+		{Path: []string{"pip", "show"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"pip", "sync"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"pip", "tree"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "tree"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"pip", "uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"python"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"python", "dir"}, Table: &pythonOptions31, Risky: true},
-		{Path: []string{"python", "find"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"python", "dir"}, Table: &pythonOptions30, Risky: true},
+		{Path: []string{"python", "find"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"python", "install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"python", "list"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"python", "list"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"python", "pin"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"python", "uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"python", "upgrade"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"run"}, Table: &pythonOptions32, Risky: true},
+		{Path: []string{"run"}, Table: &pythonOptions31, Risky: true},
 		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"self", "update"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"self", "version"}, Table: &pythonOptions31, Risky: true},
-		{Path: []string{"sync"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"self", "version"}, Table: &pythonOptions30, Risky: true},
+		{Path: []string{"sync"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"tool"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tool", "dir"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"tool", "dir"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"tool", "install"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tool", "list"}, Table: &pythonOptions31, Risky: true},
-		{Path: []string{"tool", "run"}, Table: &pythonOptions33, Risky: true},
+		{Path: []string{"tool", "list"}, Table: &pythonOptions30, Risky: true},
+		{Path: []string{"tool", "run"}, Table: &pythonOptions32, Risky: true},
 		{Path: []string{"tool", "uninstall"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"tool", "update-shell"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"tool", "upgrade"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tree"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"tree"}, Table: &pythonOptions30, Risky: true},
 		{Path: []string{"venv"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"version"}, Table: &pythonOptions30, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        156,
 			Decision:    policy.Allow,
@@ -1506,7 +1458,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.pip-list",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"pip", "list"}, {"pip", "freeze"}, {"pip", "show"}, {"pip", "tree"}, {"pip", "check"}, {"tool", "list"}, {"python", "list"}, {"python", "find"}, {"python", "dir"}, {"tool", "dir"}, {"cache", "dir"}, {"self", "version"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        167,
@@ -1517,7 +1469,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.version",
 			Origin:     &pythonOrigin10,
-			Conditions: &nodeWhen10,
+			Conditions: &nodeWhen11,
 			Paths:      [][]string{{"version"}},
 			Line:       175,
 			Decision:   policy.Allow,
@@ -1526,7 +1478,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.tree",
 			Origin:     &pythonOrigin10,
-			Conditions: &nodeWhen10,
+			Conditions: &nodeWhen11,
 			Paths:      [][]string{{"tree"}},
 			Line:       182,
 			Effects:    policy.Executes,
@@ -1545,7 +1497,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.run",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        194,
@@ -1621,13 +1573,14 @@ var tableUv = match.Program{
 	},
 }
 
+// tableUvx is what rules/python.toml:244 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
 	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions34, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions33, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1654,20 +1607,21 @@ var tableUvx = match.Program{
 	},
 }
 
+// tableVirtualenv is what rules/python.toml:622 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    616,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions35, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions34, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       623,
+			Line:       629,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1676,7 +1630,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        627,
+			Line:        633,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1689,96 +1643,106 @@ var tableVirtualenv = match.Program{
 // Lists that several tables share.
 
 var pythonOptions1 = match.Table{
-	Line: 396,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 397},
-		{Spellings: "-q --quiet", Line: 397},
-		{Spellings: "-v --verbose", Line: 397},
-		{Spellings: "-V --version", Line: 398, Kind: match.Acts},
-		{Spellings: "--no-plugins", Line: 398, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-v --verbose"},
+		{Spellings: "-V --version\n" +
+			"--no-plugins", Kind: match.Acts},
 	},
-	Index: []uint32{3, 262144, 65539, 131075, 196611, 196608, 0, 65536, 131072},
+	Index: []uint32{3, 65549, 13, 24, 65539, 65536, 0, 10, 21},
 }
 
 var pythonOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   399,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 402},
-		{Spellings: "-q --quiet", Line: 402},
-		{Spellings: "-v --verbose", Line: 402},
-		{Spellings: "--json", Line: 402},
-		{Spellings: "--show-channel-urls", Line: 402},
-		{Spellings: "-c --canonical", Line: 402},
-		{Spellings: "-f --full-name", Line: 402},
-		{Spellings: "--explicit", Line: 402},
-		{Spellings: "--md5", Line: 402},
-		{Spellings: "-e --export --envs", Line: 402},
-		{Spellings: "-r --revisions", Line: 402},
-		{Spellings: "--no-pip", Line: 402},
-		{Spellings: "-a --all", Line: 402},
-		{Spellings: "--base", Line: 402},
-		{Spellings: "-s --system", Line: 402},
-		{Spellings: "-i --info", Line: 403},
-		{Spellings: "--offline", Line: 403},
-		{Spellings: "-C --use-index-cache", Line: 403},
-		{Spellings: "--override-channels", Line: 403},
-		{Spellings: "--use-local", Line: 403},
-		{Spellings: "--no-builds", Line: 403},
-		{Spellings: "--from-history", Line: 403},
-		{Spellings: "-n --name", Line: 404, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--subdir --platform", Line: 404, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --prefix", Line: 405, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--unsafe-channels", Line: 406, Kind: match.Acts},
-		{Spellings: "-k --insecure", Line: 406, Kind: match.Acts},
-		{Spellings: "--channel", Line: 406, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--file", Line: 407, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--json\n" +
+			"--show-channel-urls\n" +
+			"-c --canonical\n" +
+			"-f --full-name\n" +
+			"--explicit\n" +
+			"--md5\n" +
+			"-e --export --envs\n" +
+			"-r --revisions\n" +
+			"--no-pip\n" +
+			"-a --all\n" +
+			"--base\n" +
+			"-s --system\n" +
+			"--offline\n" +
+			"--no-builds\n" +
+			"--from-history"},
+		{Spellings: "-n --name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --prefix", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--unsafe-channels", Kind: match.Acts},
+		{Spellings: "--file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{786435, 851968, 327683, 1769472, 589836, 458752, 589827, 1835008, 1376256, 393219, 3, 983043, 1703939, 196608, 524288, 1441795, 1310720, 720896, 1048576, 1179648, 1507337, 1572867, 65539, 655363, 262144, 1507328, 917507, 1638400, 1114115, 1245184, 131075, 1114112, 786432, 327680, 589824, 393216, 0, 983040, 1703936, 1441792, 1572864, 65536, 655360, 917504, 131072},
+	Index: []uint32{154, 160, 64, 120, 91, 111, 262144, 201, 79, 3, 34, 102, 65539, 189, 142, 179, 131075, 13, 130, 41, 170, 196608, 24, 151, 61, 108, 76, 0, 65536, 131072, 10, 127, 167, 21},
 }
 
 var pythonOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   408,
 	Options: []match.Option{
-		{Spellings: "--json", Line: 411},
-		{Spellings: "-v --verbose", Line: 411},
-		{Spellings: "-q --quiet", Line: 411},
-		{Spellings: "--system", Line: 411},
-		{Spellings: "--env", Line: 411},
-		{Spellings: "--show-sources", Line: 411},
-		{Spellings: "--validate", Line: 411},
-		{Spellings: "-h --help", Line: 411},
-		{Spellings: "--show", Line: 412, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
-		{Spellings: "--describe", Line: 412, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
-		{Spellings: "--write-default", Line: 413, Kind: match.Acts},
-		{Spellings: "--set", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--add", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--append", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--prepend", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remove", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remove-key", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--stdin", Line: 413, Kind: match.Acts},
-		{Spellings: "--get", Line: 413, Kind: match.Acts},
+		{Spellings: "--json\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--system\n" +
+			"--env\n" +
+			"--show-sources\n" +
+			"--validate\n" +
+			"-h --help"},
+		{Spellings: "--show", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--describe", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--write-default\n" +
+			"--stdin\n" +
+			"--get", Kind: match.Acts},
+		{Spellings: "--set\n" +
+			"--add\n" +
+			"--append\n" +
+			"--prepend\n" +
+			"--remove\n" +
+			"--remove-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786432, 851968, 589824, 262144, 1179648, 458755, 0, 917504, 131075, 983040, 1048576, 720896, 524288, 327680, 1114112, 196608, 393216, 65539, 655360, 458752, 131072, 65536},
+	Index: []uint32{262150, 262156, 131072, 40, 196632, 75, 0, 262165, 23, 262175, 262184, 262144, 65536, 46, 196624, 31, 61, 10, 196608, 72, 20, 7},
 }
 
 var pythonOptions4 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   414,
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 417},
-		{Spellings: "--no-capture-output", Line: 417},
-		{Spellings: "--live-stream", Line: 417},
-		{Spellings: "-h --help", Line: 417},
-		{Spellings: "-n --name", Line: 418, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 419, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-p --prefix", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dev", Line: 420, Kind: match.Acts},
-		{Spellings: "--debug-wrapper-scripts", Line: 420, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--json\n" +
+			"-i --info\n" +
+			"--offline\n" +
+			"-C --use-index-cache\n" +
+			"--use-local\n" +
+			"--envs"},
+		{Spellings: "--subdir --platform", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k --insecure\n" +
+			"--override-channels", Kind: match.Acts},
+		{Spellings: "-c --channel\n" +
+			"--repodata-fn", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327680, 524288, 458752, 196611, 131072, 262147, 65536, 393219, 3, 196608, 262144, 393216, 0},
+	Index: []uint32{196611, 94, 3, 44, 131075, 34, 51, 131086, 65545, 13, 196621, 65536, 64, 82, 24, 61, 196608, 0, 41, 131072, 10, 21},
+}
+
+var pythonOptions5 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"--no-capture-output\n" +
+			"--live-stream\n" +
+			"-h --help"},
+		{Spellings: "-n --name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-p --prefix", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dev\n" +
+			"--debug-wrapper-scripts", Kind: match.Acts},
+	},
+	Index: []uint32{131072, 262150, 262144, 50, 33, 65539, 13, 196611, 3, 47, 65536, 196608, 0},
 }
 
 var pythonOrigin1 = match.Origin{Program: "conda", File: "rules/python.toml"}
@@ -1790,38 +1754,33 @@ var pythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--validate"},
 }}
 
-var pythonOptions5 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   532,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 534},
-		{Spellings: "-v --verbose", Line: 534},
-		{Spellings: "-q --quiet", Line: 534},
-		{Spellings: "--color", Line: 534},
-		{Spellings: "--no-color", Line: 534},
-		{Spellings: "--no-interactive", Line: 534},
-		{Spellings: "-e --env", Line: 535, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 536, Kind: match.Acts},
-	},
-	Index: []uint32{196608, 393219, 3, 262144, 327680, 131075, 65539, 458752, 393216, 0, 131072, 65536},
-}
-
 var pythonOptions6 = match.Table{
-	Traits: match.Exact,
-	Line:   537,
+	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 540},
-		{Spellings: "--ascii", Line: 540},
-		{Spellings: "--json", Line: 540},
-		{Spellings: "-p --project-only", Line: 540},
-		{Spellings: "-e --env-only", Line: 540},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--color\n" +
+			"--no-color\n" +
+			"--no-interactive"},
+		{Spellings: "-e --env", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version", Kind: match.Acts},
 	},
-	Index: []uint32{65536, 262147, 3, 131072, 196611, 262144, 0, 196608},
+	Index: []uint32{34, 65539, 3, 42, 53, 26, 13, 131072, 65536, 0, 23, 10},
 }
 
 var pythonOptions7 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--ascii\n" +
+		"--json\n" +
+		"-p --project-only\n" +
+		"-e --env-only"}},
+	Index: []uint32{10, 46, 3, 18, 28, 43, 0, 25},
+}
+
+var pythonOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   541,
 }
 
 var pythonOrigin2 = match.Origin{Program: "hatch", File: "rules/python.toml"}
@@ -1831,198 +1790,187 @@ var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var pythonOptions8 = match.Table{
-	Traits: match.Exact,
-	Line:   474,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 476},
-		{Spellings: "-q --quiet", Line: 476},
-		{Spellings: "-V --version", Line: 477, Kind: match.Acts},
-	},
-	Index: []uint32{3, 65539, 131075, 131072, 0, 65536},
-}
-
 var pythonOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   478,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 481},
-		{Spellings: "-q --quiet", Line: 481},
-		{Spellings: "-v --verbose", Line: 481},
-		{Spellings: "--freeze", Line: 481},
-		{Spellings: "--graph", Line: 481},
-		{Spellings: "-r --reverse", Line: 481},
-		{Spellings: "--csv", Line: 481},
-		{Spellings: "--json", Line: 481},
-		{Spellings: "--markdown", Line: 481},
-		{Spellings: "--name", Line: 481},
-		{Spellings: "--version", Line: 481},
-		{Spellings: "--summary", Line: 481},
-		{Spellings: "--license", Line: 481},
-		{Spellings: "--platform", Line: 481},
-		{Spellings: "--keywords", Line: 481},
-		{Spellings: "--where", Line: 481},
-		{Spellings: "--packages", Line: 481},
-		{Spellings: "--env", Line: 481},
-		{Spellings: "--python", Line: 481},
-		{Spellings: "-g --global", Line: 481},
-		{Spellings: "--fields", Line: 482, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 482, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 482, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 482, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-q --quiet"},
+		{Spellings: "-V --version", Kind: match.Acts},
 	},
-	Index: []uint32{393216, 1114112, 1507328, 1310720, 196608, 1245187, 262144, 3, 1441792, 458752, 917504, 786432, 524288, 589824, 1048576, 851968, 1179648, 65539, 327683, 1376256, 720896, 131075, 655360, 983040, 1245184, 0, 65536, 327680, 131072},
+	Index: []uint32{3, 13, 65539, 65536, 0, 10},
 }
 
 var pythonOptions10 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   483,
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 486},
-		{Spellings: "-q --quiet", Line: 486},
-		{Spellings: "-l --list", Line: 486},
-		{Spellings: "-s --site-packages", Line: 487, Kind: match.Acts},
-		{Spellings: "-p --project", Line: 487, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--recreate", Line: 487, Kind: match.Acts},
-		{Spellings: "-g --global", Line: 487, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--freeze\n" +
+			"--graph\n" +
+			"-r --reverse\n" +
+			"--csv\n" +
+			"--json\n" +
+			"--markdown\n" +
+			"--name\n" +
+			"--version\n" +
+			"--summary\n" +
+			"--license\n" +
+			"--platform\n" +
+			"--keywords\n" +
+			"--where\n" +
+			"--packages\n" +
+			"--env\n" +
+			"--python\n" +
+			"-g --global"},
+		{Spellings: "--fields\n" +
+			"--sort\n" +
+			"--include\n" +
+			"--exclude", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{393219, 131075, 262147, 65539, 327680, 196611, 3, 393216, 131072, 262144, 65536, 196608, 0},
+	Index: []uint32{64, 166, 65562, 65536, 34, 184, 43, 3, 65552, 70, 136, 115, 77, 88, 155, 125, 172, 13, 54, 65545, 105, 24, 95, 147, 181, 0, 10, 51, 21},
+}
+
+var pythonOptions11 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-l --list"},
+		{Spellings: "-s --site-packages\n" +
+			"--recreate\n" +
+			"-g --global", Kind: match.Acts},
+		{Spellings: "-p --project", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65569, 27, 131075, 16, 65555, 65539, 3, 65566, 24, 131072, 13, 65536, 0},
 }
 
 var pythonOrigin3 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
 var pythonWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}}
 
-var pythonOptions11 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   14,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 16},
-		{Spellings: "--debug", Line: 16},
-		{Spellings: "--isolated", Line: 16},
-		{Spellings: "--require-virtualenv", Line: 16},
-		{Spellings: "-v --verbose", Line: 16},
-		{Spellings: "-q --quiet", Line: 16},
-		{Spellings: "--no-input", Line: 16},
-		{Spellings: "--no-cache-dir", Line: 16},
-		{Spellings: "--disable-pip-version-check", Line: 16},
-		{Spellings: "--no-color", Line: 16},
-		{Spellings: "--no-python-version-warning", Line: 16},
-		{Spellings: "--retries", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--use-feature", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--use-deprecated", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exists-action", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trusted-host", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V --version", Line: 18, Kind: match.Acts},
-		{Spellings: "--keyring-provider", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled", "auto", "import"}, Kind: match.Data}}}},
-		{Spellings: "--proxy", Line: 19, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--cert", Line: 20, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--client-cert", Line: 20, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--log --log-file --local-log", Line: 21, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-dir", Line: 21, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--python", Line: 22, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{1507328, 1310720, 1376256, 65536, 524288, 983040, 3, 131072, 1179648, 1441809, 1441792, 1441798, 458752, 589824, 393216, 655360, 1245184, 1572864, 327683, 196608, 720896, 786432, 1048576, 917504, 851968, 262147, 1114115, 1114112, 0, 327680, 262144},
-}
-
 var pythonOptions12 = match.Table{
-	Traits:  match.Exact,
-	Line:    45,
-	Options: []match.Option{{Spellings: "--format", Line: 48, Arity: match.Value, Kind: match.Data}},
-	Index:   []uint32{0},
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--debug\n" +
+			"--isolated\n" +
+			"--require-virtualenv\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--no-input\n" +
+			"--no-cache-dir\n" +
+			"--disable-pip-version-check\n" +
+			"--no-color\n" +
+			"--no-python-version-warning"},
+		{Spellings: "--retries\n" +
+			"--timeout\n" +
+			"--use-feature\n" +
+			"--use-deprecated\n" +
+			"--exists-action\n" +
+			"--trusted-host", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-V --version", Kind: match.Acts},
+		{Spellings: "--keyring-provider", More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled", "auto", "import"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--proxy", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--cert\n" +
+			"--client-cert", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--log --log-file --local-log\n" +
+			"--cache-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--python", Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{393245, 327680, 327687, 10, 100, 65587, 3, 18, 196608, 393233, 393216, 393222, 85, 128, 74, 139, 262144, 458752, 66, 29, 65536, 65546, 65603, 65570, 65556, 53, 131075, 131072, 0, 63, 50},
 }
 
 var pythonOptions13 = match.Table{
-	Traits: match.Exact,
-	Line:   49,
-	Options: []match.Option{
-		{Spellings: "--global", Line: 52},
-		{Spellings: "--user", Line: 52},
-		{Spellings: "--site", Line: 52},
-		{Spellings: "--editor", Line: 53, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{196608, 0, 131072, 65536},
+	Traits:  match.Exact,
+	Options: []match.Option{{Spellings: "--format", Arity: match.Value, Kind: match.Data}},
+	Index:   []uint32{0},
 }
 
 var pythonOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   54,
 	Options: []match.Option{
-		{Spellings: "--dry-run", Line: 57, Kind: match.Acts},
-		{Spellings: "--user", Line: 57, Kind: match.Acts},
-		{Spellings: "-U --upgrade", Line: 57, Kind: match.Acts},
-		{Spellings: "-t --target", Line: 57, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--system", Line: 57, Kind: match.Acts},
-		{Spellings: "--break-system-packages", Line: 57, Kind: match.Acts},
-		{Spellings: "-r --requirement", Line: 57, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --editable", Line: 57, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-deps", Line: 57, Kind: match.Acts},
-		{Spellings: "-i --index-url", Line: 57, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pre", Line: 57, Kind: match.Acts},
+		{Spellings: "--global\n" +
+			"--user\n" +
+			"--site"},
+		{Spellings: "--editor", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{327680, 0, 458755, 589827, 524288, 655360, 393219, 262144, 196611, 131075, 65536, 131072, 458752, 589824, 393216, 196608},
+	Index: []uint32{65536, 0, 16, 9},
 }
 
 var pythonOptions15 = match.Table{
 	Traits: match.Exact,
-	Line:   23,
 	Options: []match.Option{
-		{Spellings: "-o --outdated", Line: 26},
-		{Spellings: "-u --uptodate", Line: 26},
-		{Spellings: "-e --editable", Line: 26},
-		{Spellings: "-l --local", Line: 26},
-		{Spellings: "--user", Line: 26},
-		{Spellings: "--pre", Line: 26},
-		{Spellings: "--not-required", Line: 26},
-		{Spellings: "--exclude-editable", Line: 26},
-		{Spellings: "--include-editable", Line: 26},
-		{Spellings: "--no-index", Line: 26},
-		{Spellings: "--all", Line: 26},
-		{Spellings: "--format", Line: 27, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 27, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path", Line: 28, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-r --requirement", Line: 29, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i --index-url --pypi-url", Line: 30, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--extra-index-url", Line: 30, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --find-links", Line: 30, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dry-run\n" +
+			"--user\n" +
+			"-U --upgrade\n" +
+			"--system\n" +
+			"--break-system-packages\n" +
+			"--no-deps\n" +
+			"--pre", Kind: match.Acts},
+		{Spellings: "-t --target\n" +
+			"-r --requirement\n" +
+			"-e --editable\n" +
+			"-i --index-url", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655360, 131075, 786432, 458752, 1048576, 1114115, 720896, 524288, 983043, 196611, 589824, 393216, 3, 851968, 327680, 983055, 917507, 65539, 262144, 131072, 1114112, 983040, 196608, 0, 917504, 65536},
+	Index: []uint32{39, 0, 65568, 65582, 63, 73, 65551, 30, 65539, 20, 10, 17, 65565, 65579, 65548, 65536},
 }
 
 var pythonOptions16 = match.Table{
-	Traits:  match.Exact,
-	Line:    41,
-	Options: []match.Option{{Spellings: "-a --algorithm", Line: 44, Arity: match.Value, Kind: match.Data}},
-	Index:   []uint32{3, 0},
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-o --outdated\n" +
+			"-u --uptodate\n" +
+			"-e --editable\n" +
+			"-l --local\n" +
+			"--user\n" +
+			"--pre\n" +
+			"--not-required\n" +
+			"--exclude-editable\n" +
+			"--include-editable\n" +
+			"--no-index\n" +
+			"--all"},
+		{Spellings: "--format\n" +
+			"--exclude", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--path", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-r --requirement", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --index-url --pypi-url\n" +
+			"--extra-index-url\n" +
+			"-f --find-links", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{130, 31, 65545, 81, 262170, 262191, 65536, 100, 262147, 45, 119, 66, 3, 131072, 60, 262159, 196611, 17, 53, 28, 262188, 262144, 42, 0, 196608, 14},
 }
 
 var pythonOptions17 = match.Table{
-	Traits: match.Exact,
-	Line:   35,
-	Options: []match.Option{
-		{Spellings: "--pre", Line: 38},
-		{Spellings: "--ignore-requires-python", Line: 38},
-		{Spellings: "--no-index", Line: 38},
-		{Spellings: "--json", Line: 38},
-		{Spellings: "--platform", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-version", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--implementation", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--abi", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-binary", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only-binary", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --index-url --pypi-url", Line: 40, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--extra-index-url", Line: 40, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --find-links", Line: 40, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--index", Line: 40, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{458752, 720896, 786435, 65536, 393216, 851968, 655363, 196608, 524288, 131072, 589824, 262144, 0, 655375, 327680, 786432, 655360},
+	Traits:  match.Exact,
+	Options: []match.Option{{Spellings: "-a --algorithm", Arity: match.Value, Kind: match.Data}},
+	Index:   []uint32{3, 0},
 }
 
 var pythonOptions18 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--pre\n" +
+			"--ignore-requires-python\n" +
+			"--no-index\n" +
+			"--json"},
+		{Spellings: "--platform\n" +
+			"--python-version\n" +
+			"--implementation\n" +
+			"--abi\n" +
+			"--no-binary\n" +
+			"--only-binary", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --index-url --pypi-url\n" +
+			"--extra-index-url\n" +
+			"-f --find-links\n" +
+			"--index", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65581, 131098, 131119, 6, 65564, 131132, 131075, 42, 65587, 31, 65599, 65536, 0, 131087, 65547, 131116, 131072},
+}
+
+var pythonOptions19 = match.Table{
 	Traits:  match.Exact,
-	Line:    31,
-	Options: []match.Option{{Spellings: "-f --files", Line: 34}},
+	Options: []match.Option{{Spellings: "-f --files"}},
 	Index:   []uint32{3, 0},
 }
 
@@ -2030,145 +1978,134 @@ var pythonOrigin4 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
 var pythonWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}}
 
-var pythonOptions19 = match.Table{
+var pythonOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   638,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 640},
-		{Spellings: "--version", Line: 640},
-		{Spellings: "-l --local-only", Line: 640},
-		{Spellings: "-u --user-only", Line: 640},
-		{Spellings: "-f --freeze", Line: 640},
-		{Spellings: "--json", Line: 640},
-		{Spellings: "--json-tree", Line: 640},
-		{Spellings: "-r --reverse", Line: 640},
-		{Spellings: "-a --all", Line: 640},
-		{Spellings: "-s", Line: 640},
-		{Spellings: "-v --verbose", Line: 640},
-		{Spellings: "--desc", Line: 640},
-		{Spellings: "--summary", Line: 640},
-		{Spellings: "--with-urls", Line: 640},
-		{Spellings: "--with-system", Line: 640},
-		{Spellings: "-p --packages", Line: 641, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 641, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --depth", Line: 641, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --warn", Line: 641, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 641, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from", Line: 641, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order", Line: 641, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-vuln", Line: 641, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fix", Line: 642, Kind: match.Acts},
-		{Spellings: "-o --output", Line: 642, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--python", Line: 643, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-l --local-only\n" +
+			"-u --user-only\n" +
+			"-f --freeze\n" +
+			"--json\n" +
+			"--json-tree\n" +
+			"-r --reverse\n" +
+			"-a --all\n" +
+			"-s\n" +
+			"-v --verbose\n" +
+			"--desc\n" +
+			"--summary\n" +
+			"--with-urls\n" +
+			"--with-system"},
+		{Spellings: "-p --packages\n" +
+			"-e --exclude\n" +
+			"-d --depth\n" +
+			"-w --warn\n" +
+			"--format\n" +
+			"--from\n" +
+			"--order\n" +
+			"--ignore-vuln", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fix", Kind: match.Acts},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--python", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{524291, 1114115, 720896, 1048579, 1507328, 1245184, 262147, 1310720, 3, 1441792, 327680, 393216, 131075, 1376256, 1572867, 983043, 1638400, 458755, 786432, 196611, 655363, 65536, 1179651, 917504, 851968, 524288, 1114112, 1048576, 262144, 0, 131072, 1572864, 983040, 458752, 589824, 196608, 655360, 1179648},
+	Index: []uint32{98, 65566, 120, 65553, 131072, 65584, 54, 65593, 3, 65608, 63, 70, 23, 65600, 196611, 65539, 262144, 85, 127, 39, 110, 10, 65577, 149, 137, 95, 65563, 65550, 51, 0, 20, 196608, 65536, 82, 104, 36, 107, 65574},
 }
 
 var pythonOrigin5 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
 
-var pythonOptions20 = match.Table{
+var pythonOptions21 = match.Table{
 	Traits: match.Stop,
-	Line:   355,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 357},
-		{Spellings: "--version", Line: 358, Kind: match.Acts},
+		{Spellings: "-h --help"},
+		{Spellings: "--version", Kind: match.Acts},
 	},
 	Index: []uint32{3, 65536, 0},
 }
 
-var pythonOptions21 = match.Table{
-	Line: 359,
+var pythonOptions22 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 361},
-		{Spellings: "--include-injected", Line: 361},
-		{Spellings: "--json", Line: 361},
-		{Spellings: "--short", Line: 361},
-		{Spellings: "--verbose", Line: 361},
-		{Spellings: "-q --quiet", Line: 361},
-		{Spellings: "--skip-maintenance", Line: 361},
-		{Spellings: "--global", Line: 361},
-		{Spellings: "--value -V", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--include-injected\n" +
+			"--json\n" +
+			"--short\n" +
+			"--verbose\n" +
+			"-q --quiet\n" +
+			"--skip-maintenance\n" +
+			"--global"},
+		{Spellings: "--value -V", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{458752, 3, 65536, 131072, 327683, 196608, 393216, 524288, 262144, 524296, 0, 327680},
+	Index: []uint32{84, 3, 10, 29, 57, 36, 65, 65536, 44, 65544, 0, 54},
 }
 
-var pythonOptions22 = match.Table{
+var pythonOptions23 = match.Table{
 	Traits: match.Stop,
-	Line:   363,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 366},
-		{Spellings: "--verbose", Line: 366},
-		{Spellings: "-q --quiet", Line: 366},
-		{Spellings: "--no-cache", Line: 366},
-		{Spellings: "--spec", Line: 367, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pip-args", Line: 367, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--index-url -i", Line: 367, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--editable -e", Line: 367, Kind: match.Acts},
-		{Spellings: "--path", Line: 367, Kind: match.Acts},
-		{Spellings: "--pypackages", Line: 367, Kind: match.Acts},
-		{Spellings: "--system-site-packages", Line: 367, Kind: match.Acts},
-		{Spellings: "--with", Line: 367, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--python", Line: 368, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"--verbose\n" +
+			"-q --quiet\n" +
+			"--no-cache"},
+		{Spellings: "--spec\n" +
+			"--pip-args\n" +
+			"--index-url -i\n" +
+			"--with", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--editable -e\n" +
+			"--path\n" +
+			"--pypackages\n" +
+			"--system-site-packages", Kind: match.Acts},
+		{Spellings: "--python", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{458752, 3, 393216, 196608, 524288, 327680, 589824, 786432, 131075, 262144, 655360, 65536, 720896, 458763, 0, 393228, 131072},
+	Index: []uint32{131072, 3, 65554, 31, 131086, 65543, 131093, 196608, 23, 65536, 131106, 10, 65569, 131083, 0, 65566, 20},
 }
 
 var pythonOrigin6 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
-var pythonOptions23 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   267,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 269},
-		{Spellings: "-q --quiet", Line: 269},
-		{Spellings: "-v --verbose", Line: 269},
-		{Spellings: "--ansi", Line: 269},
-		{Spellings: "--no-ansi", Line: 269},
-		{Spellings: "-n --no-interaction", Line: 269},
-		{Spellings: "--no-plugins", Line: 269},
-		{Spellings: "--no-cache", Line: 269},
-		{Spellings: "-V --version", Line: 270, Kind: match.Acts},
-		{Spellings: "-C --directory", Line: 271, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-P --project", Line: 271, Arity: match.Value, Kind: match.Dir},
-	},
-	Index: []uint32{196608, 589827, 3, 262144, 458752, 327683, 393216, 655363, 65539, 131075, 524291, 589824, 655360, 524288, 0, 327680, 65536, 131072},
-}
-
 var pythonOptions24 = match.Table{
-	Traits: match.Exact,
-	Line:   272,
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-t --tree", Line: 275},
-		{Spellings: "-l --latest", Line: 275},
-		{Spellings: "-o --outdated", Line: 275},
-		{Spellings: "-a --all", Line: 275},
-		{Spellings: "-T --top-level", Line: 275},
-		{Spellings: "--why", Line: 275},
-		{Spellings: "--no-dev", Line: 275},
-		{Spellings: "-s --short", Line: 275},
-		{Spellings: "--lock", Line: 275},
-		{Spellings: "--strict", Line: 275},
-		{Spellings: "-p --path", Line: 275},
-		{Spellings: "-e --executable", Line: 275},
-		{Spellings: "--full-path", Line: 275},
-		{Spellings: "--list", Line: 275},
-		{Spellings: "--dry-run", Line: 275},
-		{Spellings: "--no-truncate", Line: 275},
-		{Spellings: "--check", Line: 275},
-		{Spellings: "--with", Line: 276, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--without", Line: 276, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 276, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 276, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unset", Line: 277, Kind: match.Acts},
-		{Spellings: "--local", Line: 277, Kind: match.Acts},
-		{Spellings: "--migrate", Line: 277, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--ansi\n" +
+			"--no-ansi\n" +
+			"-n --no-interaction\n" +
+			"--no-plugins\n" +
+			"--no-cache"},
+		{Spellings: "-V --version", Kind: match.Acts},
+		{Spellings: "-C --directory\n" +
+			"-P --project", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{196611, 1048576, 917504, 720899, 1310723, 786432, 65539, 851968, 1441792, 524288, 1507328, 393216, 983040, 1245184, 131075, 655363, 458755, 589824, 262147, 3, 1376256, 327680, 1114112, 1179648, 262144, 196608, 720896, 1310720, 65536, 131072, 655360, 458752, 0},
+	Index: []uint32{34, 131075, 3, 41, 84, 54, 71, 131090, 13, 24, 65539, 131072, 131087, 65536, 0, 51, 10, 21},
 }
 
 var pythonOptions25 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   278,
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-t --tree\n" +
+			"-l --latest\n" +
+			"-o --outdated\n" +
+			"-a --all\n" +
+			"-T --top-level\n" +
+			"--why\n" +
+			"--no-dev\n" +
+			"-s --short\n" +
+			"--lock\n" +
+			"--strict\n" +
+			"-p --path\n" +
+			"-e --executable\n" +
+			"--full-path\n" +
+			"--list\n" +
+			"--dry-run\n" +
+			"--no-truncate\n" +
+			"--check"},
+		{Spellings: "--with\n" +
+			"--without\n" +
+			"--only\n" +
+			"-f --format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--unset\n" +
+			"--local\n" +
+			"--migrate", Kind: match.Acts},
+	},
+	Index: []uint32{39, 171, 147, 115, 65563, 128, 13, 140, 131080, 86, 131088, 66, 157, 65553, 25, 105, 78, 93, 48, 3, 131072, 60, 65536, 65543, 45, 36, 112, 65560, 10, 22, 102, 75, 0},
 }
 
 var pythonOrigin7 = match.Origin{Program: "poetry", File: "rules/python.toml"}
@@ -2184,263 +2121,247 @@ var pythonWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}},
 
 var pythonOptions26 = match.Table{
 	Traits: match.Exact,
-	Line:   576,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 578},
-		{Spellings: "--version -v", Line: 578},
-	},
-	Index: []uint32{3, 65536, 0, 65546},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version -v"}},
+	Index: []uint32{3, 10, 0, 20},
 }
 
 var pythonOptions27 = match.Table{
 	Traits: match.Exact,
-	Line:   579,
 	Options: []match.Option{
-		{Spellings: "--bare", Line: 582},
-		{Spellings: "--skip-aliases", Line: 582},
-		{Spellings: "--skip-envs", Line: 582},
-		{Spellings: "--path", Line: 582},
-		{Spellings: "-l --list", Line: 582},
-		{Spellings: "-f --force", Line: 583, Kind: match.Acts},
-		{Spellings: "-s --skip-existing", Line: 583, Kind: match.Acts},
-		{Spellings: "-k --keep", Line: 583, Kind: match.Acts},
-		{Spellings: "-p --patch", Line: 583, Kind: match.Acts},
-		{Spellings: "-v --verbose", Line: 583, Kind: match.Acts},
-		{Spellings: "-g --debug", Line: 583, Kind: match.Acts},
+		{Spellings: "--bare\n" +
+			"--skip-aliases\n" +
+			"--skip-envs\n" +
+			"--path\n" +
+			"-l --list"},
+		{Spellings: "-f --force\n" +
+			"-s --skip-existing\n" +
+			"-k --keep\n" +
+			"-p --patch\n" +
+			"-v --verbose\n" +
+			"-g --debug", Kind: match.Acts},
 	},
-	Index: []uint32{0, 655363, 327683, 458755, 262147, 524291, 196608, 65536, 131072, 393219, 589827, 327680, 655360, 458752, 262144, 524288, 393216, 589824},
-}
-
-var pythonOptions28 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   584,
+	Index: []uint32{0, 65603, 65539, 65569, 44, 65579, 34, 7, 22, 65550, 65590, 65536, 65600, 65566, 41, 65576, 65547, 65587},
 }
 
 var pythonOrigin8 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
-var pythonOptions29 = match.Table{
+var pythonOptions28 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   652,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 654},
-		{Spellings: "--version", Line: 654},
-	},
-	Index: []uint32{3, 65536, 0},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version"}},
+	Index: []uint32{3, 10, 0},
 }
 
 var pythonOrigin9 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
-var pythonOptions30 = match.Table{
+var pythonOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   118,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 120},
-		{Spellings: "-q --quiet", Line: 120},
-		{Spellings: "-v --verbose", Line: 120},
-		{Spellings: "--native-tls", Line: 120},
-		{Spellings: "--system-certs", Line: 120},
-		{Spellings: "--offline", Line: 120},
-		{Spellings: "--no-progress", Line: 120},
-		{Spellings: "--no-config", Line: 120},
-		{Spellings: "-n --no-cache", Line: 120},
-		{Spellings: "--no-python-downloads", Line: 120},
-		{Spellings: "--managed-python", Line: 120},
-		{Spellings: "--no-managed-python", Line: 120},
-		{Spellings: "--no-color", Line: 120},
-		{Spellings: "--color", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--allow-insecure-host", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-preference", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preview-features", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V --version", Line: 122, Kind: match.Acts},
-		{Spellings: "--directory", Line: 123, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--project", Line: 123, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--config-file", Line: 124, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--cache-dir", Line: 125, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--native-tls\n" +
+			"--system-certs\n" +
+			"--offline\n" +
+			"--no-progress\n" +
+			"--no-config\n" +
+			"-n --no-cache\n" +
+			"--no-python-downloads\n" +
+			"--managed-python\n" +
+			"--no-managed-python\n" +
+			"--no-color"},
+		{Spellings: "--color\n" +
+			"--allow-insecure-host\n" +
+			"--python-preference\n" +
+			"--preview-features", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-V --version", Kind: match.Acts},
+		{Spellings: "--directory\n" +
+			"--project", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config-file", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--cache-dir", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{917504, 1376256, 851968, 1310720, 1179648, 3, 655360, 196608, 524291, 786432, 458752, 720896, 393216, 589824, 327680, 1048576, 1245184, 983040, 65539, 262144, 131075, 1114115, 1114112, 0, 524288, 65536, 131072},
+	Index: []uint32{65544, 327680, 65536, 262144, 196608, 3, 134, 34, 101, 171, 86, 151, 72, 112, 62, 65586, 196620, 65566, 13, 47, 24, 131075, 131072, 0, 98, 10, 21},
+}
+
+var pythonOptions30 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--locked\n" +
+			"--frozen\n" +
+			"--no-index\n" +
+			"--pre\n" +
+			"-U --upgrade\n" +
+			"--no-sources\n" +
+			"--refresh\n" +
+			"--no-sync\n" +
+			"--no-dev\n" +
+			"--all-groups\n" +
+			"--all-extras\n" +
+			"--no-default-groups\n" +
+			"--only-dev\n" +
+			"--all-packages\n" +
+			"--no-editable\n" +
+			"--no-project\n" +
+			"--exact\n" +
+			"--active\n" +
+			"--dev\n" +
+			"--universal\n" +
+			"--no-dedupe\n" +
+			"--invert\n" +
+			"--reverse\n" +
+			"--outdated\n" +
+			"--strict\n" +
+			"--system\n" +
+			"-e --editable\n" +
+			"--exclude-editable\n" +
+			"--show-paths\n" +
+			"--show-version-specifiers\n" +
+			"--show-with\n" +
+			"--show-extras\n" +
+			"--show-python\n" +
+			"--show-version-specifier\n" +
+			"--show-sizes\n" +
+			"--all-versions\n" +
+			"--all-platforms\n" +
+			"--only-installed\n" +
+			"--only-downloads\n" +
+			"--show-urls\n" +
+			"--bin\n" +
+			"-f --files\n" +
+			"--user\n" +
+			"--short\n" +
+			"--no-system\n" +
+			"--all-arches\n" +
+			"--check\n" +
+			"--dry-run\n" +
+			"--no-pager"},
+		{Spellings: "--extra\n" +
+			"--group\n" +
+			"--only-group\n" +
+			"--no-group\n" +
+			"--no-extra\n" +
+			"--package\n" +
+			"--python-version\n" +
+			"--python-platform\n" +
+			"--resolution\n" +
+			"--prerelease\n" +
+			"--exclude-newer\n" +
+			"--index-strategy\n" +
+			"-d --depth\n" +
+			"--prune\n" +
+			"--format\n" +
+			"--exclude\n" +
+			"--output-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--keyring-provider", More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--index\n" +
+			"--default-index\n" +
+			"-i --index-url\n" +
+			"--extra-index-url\n" +
+			"--bump", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --python", More: &match.More{Cases: []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{197, 555, 103, 90, 147, 449, 434, 511, 196665, 568, 196616, 65694, 206, 576, 287, 189, 65719, 298, 65658, 65536, 196647, 520, 65710, 9, 65544, 196608, 65674, 196635, 236, 131072, 0, 224, 116, 81, 162, 65576, 65565, 18, 586, 176, 48, 71, 543, 136, 482, 65552, 465, 255, 65729, 65587, 29, 65645, 65702, 262147, 65614, 65597, 61, 65632, 245, 535, 368, 317, 382, 421, 499, 396, 330, 356, 266, 275, 212, 38, 528, 35, 65691, 284, 517, 196632, 262144},
 }
 
 var pythonOptions31 = match.Table{
-	Traits: match.Exact,
-	Line:   131,
+	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
-		{Spellings: "--locked", Line: 128},
-		{Spellings: "--frozen", Line: 128},
-		{Spellings: "--no-index", Line: 128},
-		{Spellings: "--pre", Line: 128},
-		{Spellings: "-U --upgrade", Line: 128},
-		{Spellings: "--no-sources", Line: 128},
-		{Spellings: "--refresh", Line: 128},
-		{Spellings: "--no-sync", Line: 128},
-		{Spellings: "--no-dev", Line: 128},
-		{Spellings: "--all-groups", Line: 128},
-		{Spellings: "--all-extras", Line: 128},
-		{Spellings: "--no-default-groups", Line: 128},
-		{Spellings: "--only-dev", Line: 128},
-		{Spellings: "--all-packages", Line: 128},
-		{Spellings: "--no-editable", Line: 128},
-		{Spellings: "--no-project", Line: 128},
-		{Spellings: "--exact", Line: 128},
-		{Spellings: "--active", Line: 128},
-		{Spellings: "--dev", Line: 128},
-		{Spellings: "--extra", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only-group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-extra", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--package", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-version", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-platform", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resolution", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}},
-		{Spellings: "--index", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--default-index", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--extra-index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--universal", Line: 135},
-		{Spellings: "--no-dedupe", Line: 135},
-		{Spellings: "--invert", Line: 135},
-		{Spellings: "--reverse", Line: 135},
-		{Spellings: "--outdated", Line: 135},
-		{Spellings: "--strict", Line: 135},
-		{Spellings: "--system", Line: 135},
-		{Spellings: "-e --editable", Line: 135},
-		{Spellings: "--exclude-editable", Line: 135},
-		{Spellings: "--show-paths", Line: 135},
-		{Spellings: "--show-version-specifiers", Line: 135},
-		{Spellings: "--show-with", Line: 135},
-		{Spellings: "--show-extras", Line: 135},
-		{Spellings: "--show-python", Line: 135},
-		{Spellings: "--show-version-specifier", Line: 136},
-		{Spellings: "--show-sizes", Line: 136},
-		{Spellings: "--all-versions", Line: 136},
-		{Spellings: "--all-platforms", Line: 136},
-		{Spellings: "--only-installed", Line: 136},
-		{Spellings: "--only-downloads", Line: 136},
-		{Spellings: "--show-urls", Line: 136},
-		{Spellings: "--bin", Line: 136},
-		{Spellings: "-f --files", Line: 136},
-		{Spellings: "--user", Line: 136},
-		{Spellings: "--short", Line: 136},
-		{Spellings: "--no-system", Line: 136},
-		{Spellings: "--all-arches", Line: 136},
-		{Spellings: "--check", Line: 136},
-		{Spellings: "--dry-run", Line: 136},
-		{Spellings: "--no-pager", Line: 136},
-		{Spellings: "-d --depth", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prune", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-format", Line: 137, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bump", Line: 138, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --python", Line: 139, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}}},
+		{Spellings: "--locked\n" +
+			"--frozen\n" +
+			"--no-index\n" +
+			"--pre\n" +
+			"-U --upgrade\n" +
+			"--no-sources\n" +
+			"--refresh\n" +
+			"--no-sync\n" +
+			"--no-dev\n" +
+			"--all-groups\n" +
+			"--all-extras\n" +
+			"--no-default-groups\n" +
+			"--only-dev\n" +
+			"--all-packages\n" +
+			"--no-editable\n" +
+			"--no-project\n" +
+			"--exact\n" +
+			"--active\n" +
+			"--dev\n" +
+			"--no-env-file"},
+		{Spellings: "--extra\n" +
+			"--group\n" +
+			"--only-group\n" +
+			"--no-group\n" +
+			"--no-extra\n" +
+			"--package\n" +
+			"--python-version\n" +
+			"--python-platform\n" +
+			"--resolution\n" +
+			"--prerelease\n" +
+			"--exclude-newer\n" +
+			"--index-strategy", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--keyring-provider", More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--index\n" +
+			"--default-index\n" +
+			"-i --index-url\n" +
+			"--extra-index-url\n" +
+			"--with\n" +
+			"--with-editable\n" +
+			"--find-links", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --python", More: &match.More{Cases: []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--env-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-s --script\n" +
+			"--gui-script\n" +
+			"--isolated\n" +
+			"--reinstall", Kind: match.Acts},
 	},
-	Index: []uint32{1114112, 4063232, 655360, 589824, 851968, 3473408, 3407872, 3735552, 4653056, 4128768, 2162688, 4325379, 1179648, 4194304, 2818051, 1048576, 4521984, 2883584, 1900544, 1245184, 2293760, 3801091, 4456448, 65536, 1310720, 2097152, 1966080, 2228227, 2490368, 2031616, 0, 2424832, 720896, 524288, 917504, 1507328, 1441792, 131072, 4259840, 983040, 327680, 458752, 3997696, 786432, 3604480, 1376256, 3538944, 2621440, 4587520, 1572864, 196608, 1835008, 4390912, 4718595, 1703936, 1638400, 393216, 1769472, 2555904, 3932160, 3145728, 2949120, 3211264, 3342336, 3670016, 3276800, 3014656, 3080192, 2686976, 2752512, 2359296, 262147, 3866624, 262144, 4325376, 2818048, 3801088, 2228224, 4718592},
+	Index: []uint32{197, 103, 90, 147, 196616, 206, 327680, 189, 65658, 65536, 196647, 196688, 9, 65544, 393228, 196608, 65674, 196635, 393241, 131072, 0, 116, 81, 162, 212, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 393252, 65632, 393219, 38, 196665, 196672, 35, 196632, 262144, 393216},
 }
 
 var pythonOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   140,
 	Options: []match.Option{
-		{Spellings: "--locked", Line: 128},
-		{Spellings: "--frozen", Line: 128},
-		{Spellings: "--no-index", Line: 128},
-		{Spellings: "--pre", Line: 128},
-		{Spellings: "-U --upgrade", Line: 128},
-		{Spellings: "--no-sources", Line: 128},
-		{Spellings: "--refresh", Line: 128},
-		{Spellings: "--no-sync", Line: 128},
-		{Spellings: "--no-dev", Line: 128},
-		{Spellings: "--all-groups", Line: 128},
-		{Spellings: "--all-extras", Line: 128},
-		{Spellings: "--no-default-groups", Line: 128},
-		{Spellings: "--only-dev", Line: 128},
-		{Spellings: "--all-packages", Line: 128},
-		{Spellings: "--no-editable", Line: 128},
-		{Spellings: "--no-project", Line: 128},
-		{Spellings: "--exact", Line: 128},
-		{Spellings: "--active", Line: 128},
-		{Spellings: "--dev", Line: 128},
-		{Spellings: "--extra", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only-group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-extra", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--package", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-version", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-platform", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resolution", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}},
-		{Spellings: "--index", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--default-index", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--extra-index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-env-file", Line: 144},
-		{Spellings: "-p --python", Line: 146, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}}},
-		{Spellings: "--env-file", Line: 147, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--with", Line: 148, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--with-editable", Line: 148, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --script", Line: 148, Kind: match.Acts},
-		{Spellings: "--gui-script", Line: 148, Kind: match.Acts},
-		{Spellings: "--isolated", Line: 148, Kind: match.Acts},
-		{Spellings: "--reinstall", Line: 148, Kind: match.Acts},
-		{Spellings: "--find-links", Line: 148, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--locked\n" +
+			"--frozen\n" +
+			"--no-index\n" +
+			"--pre\n" +
+			"-U --upgrade\n" +
+			"--no-sources\n" +
+			"--refresh\n" +
+			"--no-sync\n" +
+			"--no-dev\n" +
+			"--all-groups\n" +
+			"--all-extras\n" +
+			"--no-default-groups\n" +
+			"--only-dev\n" +
+			"--all-packages\n" +
+			"--no-editable\n" +
+			"--no-project\n" +
+			"--exact\n" +
+			"--active\n" +
+			"--dev"},
+		{Spellings: "--extra\n" +
+			"--group\n" +
+			"--only-group\n" +
+			"--no-group\n" +
+			"--no-extra\n" +
+			"--package\n" +
+			"--python-version\n" +
+			"--python-platform\n" +
+			"--resolution\n" +
+			"--prerelease\n" +
+			"--exclude-newer\n" +
+			"--index-strategy", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--keyring-provider", More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--index\n" +
+			"--default-index\n" +
+			"-i --index-url\n" +
+			"--extra-index-url\n" +
+			"--from\n" +
+			"--with", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --python", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--isolated", Kind: match.Acts},
 	},
-	Index: []uint32{1114112, 655360, 589824, 851968, 2162688, 1179648, 2490368, 1048576, 1900544, 1245184, 2293760, 2949120, 65536, 1310720, 2752512, 2097152, 1966080, 2228227, 2818048, 2031616, 0, 720896, 524288, 917504, 2359296, 1507328, 1441792, 131072, 983040, 327680, 458752, 786432, 1376256, 1572864, 196608, 1835008, 2424835, 1703936, 1638400, 393216, 2883584, 1769472, 2686979, 262147, 2555904, 2621440, 262144, 2228224, 2424832, 2686976},
-}
-
-var pythonOptions33 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   149,
-	Options: []match.Option{
-		{Spellings: "--locked", Line: 128},
-		{Spellings: "--frozen", Line: 128},
-		{Spellings: "--no-index", Line: 128},
-		{Spellings: "--pre", Line: 128},
-		{Spellings: "-U --upgrade", Line: 128},
-		{Spellings: "--no-sources", Line: 128},
-		{Spellings: "--refresh", Line: 128},
-		{Spellings: "--no-sync", Line: 128},
-		{Spellings: "--no-dev", Line: 128},
-		{Spellings: "--all-groups", Line: 128},
-		{Spellings: "--all-extras", Line: 128},
-		{Spellings: "--no-default-groups", Line: 128},
-		{Spellings: "--only-dev", Line: 128},
-		{Spellings: "--all-packages", Line: 128},
-		{Spellings: "--no-editable", Line: 128},
-		{Spellings: "--no-project", Line: 128},
-		{Spellings: "--exact", Line: 128},
-		{Spellings: "--active", Line: 128},
-		{Spellings: "--dev", Line: 128},
-		{Spellings: "--extra", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only-group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-group", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-extra", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--package", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-version", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--python-platform", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resolution", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}},
-		{Spellings: "--index", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--default-index", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--extra-index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --python", Line: 153, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--from", Line: 154, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--with", Line: 154, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--isolated", Line: 154, Kind: match.Acts},
-	},
-	Index: []uint32{1114112, 655360, 589824, 851968, 2162688, 1179648, 1048576, 1900544, 1245184, 2293760, 2424832, 65536, 1310720, 2097152, 1966080, 2228227, 2555904, 2031616, 0, 720896, 524288, 917504, 1507328, 1441792, 131072, 983040, 327680, 458752, 786432, 1376256, 1572864, 196608, 1835008, 2359299, 1703936, 1638400, 393216, 1769472, 262147, 2490368, 262144, 2228224, 2359296},
+	Index: []uint32{197, 103, 90, 147, 196616, 206, 189, 65658, 65536, 196647, 196665, 9, 65544, 196608, 65674, 196635, 327680, 131072, 0, 116, 81, 162, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 65632, 38, 196672, 35, 196632, 262144},
 }
 
 var pythonOrigin10 = match.Origin{Program: "uv", File: "rules/python.toml"}
@@ -2450,43 +2371,41 @@ var pythonWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dry-run"},
 }, Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var pythonOptions34 = match.Table{
+var pythonOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   247,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 249},
-		{Spellings: "-V --version", Line: 249},
-		{Spellings: "-q --quiet", Line: 249},
-		{Spellings: "--offline", Line: 249},
-		{Spellings: "--isolated", Line: 249},
-		{Spellings: "-n --no-cache", Line: 249},
-		{Spellings: "-p --python", Line: 250, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--from", Line: 251, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--with", Line: 251, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w", Line: 251, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-q --quiet\n" +
+			"--offline\n" +
+			"--isolated\n" +
+			"-n --no-cache"},
+		{Spellings: "-p --python", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--from\n" +
+			"--with\n" +
+			"-w", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 3, 262144, 327683, 196608, 393219, 131075, 65539, 524288, 65536, 0, 327680, 393216, 131072, 589824},
+	Index: []uint32{131072, 3, 44, 58, 34, 65539, 26, 13, 131079, 10, 0, 55, 65536, 23, 131086},
 }
 
 var pythonOrigin11 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
-var pythonOptions35 = match.Table{
-	Line: 619,
+var pythonOptions34 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 620},
-		{Spellings: "--version", Line: 620},
-		{Spellings: "-v --verbose", Line: 620},
-		{Spellings: "-q --quiet", Line: 620},
-		{Spellings: "--clear", Line: 620},
-		{Spellings: "--copies", Line: 620},
-		{Spellings: "--system-site-packages", Line: 620},
-		{Spellings: "--no-pip", Line: 620},
-		{Spellings: "--no-setuptools", Line: 620},
-		{Spellings: "--no-wheel", Line: 620},
-		{Spellings: "--prompt", Line: 621, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --python", Line: 622, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--clear\n" +
+			"--copies\n" +
+			"--system-site-packages\n" +
+			"--no-pip\n" +
+			"--no-setuptools\n" +
+			"--no-wheel"},
+		{Spellings: "--prompt", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --python", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{262144, 327680, 3, 458752, 524288, 589824, 655360, 720899, 196611, 393216, 131075, 65536, 0, 720896, 196608, 131072},
+	Index: []uint32{44, 52, 3, 84, 93, 109, 65536, 131075, 36, 61, 23, 10, 0, 131072, 33, 20},
 }
 
 var pythonOrigin12 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}

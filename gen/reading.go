@@ -10,9 +10,8 @@ import (
 // Reading is what rules/reading.toml says:
 // less, man, info and others that show pages to read.
 var Reading = match.Gate{
-	Name:  "reading",
-	File:  "rules/reading.toml",
-	Judge: gateReading,
+	Name: "reading",
+	File: "rules/reading.toml",
 	Programs: []*match.Program{
 		&tableApropos,
 		&tableFile,
@@ -28,101 +27,7 @@ var Reading = match.Gate{
 	},
 }
 
-func gateReading(c *match.Call) {
-	switch c.Name {
-	case "apropos", "whatis", "manpath":
-		judgeApropos(c)
-	case "file":
-		judgeFile(c)
-	case "glow", "mdcat", "mdless", "mcat", "frogmouth", "rich":
-		judgeGlow(c)
-	case "hexyl":
-		judgeHexyl(c)
-	case "info", "pinfo":
-		judgeInfo(c)
-	case "less", "zless", "bzless", "xzless", "lzless", "zstdless", "lz4less":
-		judgeLess(c)
-	case "man":
-		judgeMan(c)
-	case "more", "most", "pg", "moar", "moor", "ov", "zmore", "bzmore", "xzmore", "jless", "pspg":
-		judgeMore(c)
-	case "pdfinfo", "pdffonts", "mediainfo", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo":
-		judgePdfinfo(c)
-	case "pdftotext", "pdftohtml", "pdftoppm", "pdftocairo", "pdfimages", "pdfseparate", "pdfunite", "ps2pdf", "pdf2ps", "pdftops", "qpdf", "pdftk", "mutool":
-		judgePdftotext(c)
-	case "strings", "gstrings":
-		judgeStrings(c)
-	}
-}
-
-// judgeApropos judges apropos, rules/reading.toml:53.
-func judgeApropos(c *match.Call) {
-	// allow apropos.allow, line 60
-	c.Judge(&tableApropos)
-}
-
-// judgeFile judges file, rules/reading.toml:106.
-func judgeFile(c *match.Call) {
-	// allow file.allow, line 115
-	c.Judge(&tableFile)
-}
-
-// judgeGlow judges glow, rules/reading.toml:80.
-func judgeGlow(c *match.Call) {
-	// allow glow.allow, line 89
-	c.Judge(&tableGlow)
-}
-
-// judgeHexyl judges hexyl, rules/reading.toml:94.
-func judgeHexyl(c *match.Call) {
-	// allow hexyl.allow, line 102
-	c.Judge(&tableHexyl)
-}
-
-// judgeInfo judges info, rules/reading.toml:64.
-func judgeInfo(c *match.Call) {
-	// allow info.allow, line 75
-	c.Judge(&tableInfo)
-}
-
-// judgeLess judges less, rules/reading.toml:9.
-func judgeLess(c *match.Call) {
-	// allow less.allow, line 21
-	c.Judge(&tableLess)
-}
-
-// judgeMan judges man, rules/reading.toml:40.
-func judgeMan(c *match.Call) {
-	// allow man.allow, line 48
-	c.Judge(&tableMan)
-}
-
-// judgeMore judges more, rules/reading.toml:26.
-func judgeMore(c *match.Call) {
-	// allow more.allow, line 34
-	c.Judge(&tableMore)
-}
-
-// judgePdfinfo judges pdfinfo, rules/reading.toml:158.
-func judgePdfinfo(c *match.Call) {
-	// allow pdfinfo.allow, line 166
-	c.Judge(&tablePdfinfo)
-}
-
-// judgePdftotext judges pdftotext, rules/reading.toml:135.
-func judgePdftotext(c *match.Call) {
-	// allow pdftotext.allow, line 144
-	// allow pdf.convert, line 148
-	// allow pdftotext.allow.2, line 154
-	c.Judge(&tablePdftotext)
-}
-
-// judgeStrings judges strings, rules/reading.toml:120.
-func judgeStrings(c *match.Call) {
-	// allow strings.allow, line 130
-	c.Judge(&tableStrings)
-}
-
+// tableApropos is what rules/reading.toml:53 says of apropos.
 var tableApropos = match.Program{
 	Name:    "apropos",
 	Aliases: []string{"whatis", "manpath"},
@@ -144,6 +49,7 @@ var tableApropos = match.Program{
 	}},
 }
 
+// tableFile is what rules/reading.toml:106 says of file.
 var tableFile = match.Program{
 	Name:      "file",
 	File:      "rules/reading.toml",
@@ -165,6 +71,7 @@ var tableFile = match.Program{
 	}},
 }
 
+// tableGlow is what rules/reading.toml:80 says of glow.
 var tableGlow = match.Program{
 	Name:    "glow",
 	Aliases: []string{"mdcat", "mdless", "mcat", "frogmouth", "rich"},
@@ -186,6 +93,7 @@ var tableGlow = match.Program{
 	}},
 }
 
+// tableHexyl is what rules/reading.toml:94 says of hexyl.
 var tableHexyl = match.Program{
 	Name:      "hexyl",
 	File:      "rules/reading.toml",
@@ -207,6 +115,7 @@ var tableHexyl = match.Program{
 	}},
 }
 
+// tableInfo is what rules/reading.toml:64 says of info.
 var tableInfo = match.Program{
 	Name:    "info",
 	Aliases: []string{"pinfo"},
@@ -228,6 +137,7 @@ var tableInfo = match.Program{
 	}},
 }
 
+// tableLess is what rules/reading.toml:9 says of less.
 var tableLess = match.Program{
 	Name:    "less",
 	Aliases: []string{"zless", "bzless", "xzless", "lzless", "zstdless", "lz4less"},
@@ -249,6 +159,7 @@ var tableLess = match.Program{
 	}},
 }
 
+// tableMan is what rules/reading.toml:40 says of man.
 var tableMan = match.Program{
 	Name:    "man",
 	File:    "rules/reading.toml",
@@ -269,6 +180,7 @@ var tableMan = match.Program{
 	}},
 }
 
+// tableMore is what rules/reading.toml:26 says of more.
 var tableMore = match.Program{
 	Name:    "more",
 	Aliases: []string{"most", "pg", "moar", "moor", "ov", "zmore", "bzmore", "xzmore", "jless", "pspg"},
@@ -290,6 +202,7 @@ var tableMore = match.Program{
 	}},
 }
 
+// tablePdfinfo is what rules/reading.toml:158 says of pdfinfo.
 var tablePdfinfo = match.Program{
 	Name:      "pdfinfo",
 	Aliases:   []string{"pdffonts", "mediainfo", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
@@ -312,6 +225,7 @@ var tablePdfinfo = match.Program{
 	}},
 }
 
+// tablePdftotext is what rules/reading.toml:135 says of pdftotext.
 var tablePdftotext = match.Program{
 	Name:      "pdftotext",
 	Aliases:   []string{"pdftohtml", "pdftoppm", "pdftocairo", "pdfimages", "pdfseparate", "pdfunite", "ps2pdf", "pdf2ps", "pdftops", "qpdf", "pdftk", "mutool"},
@@ -358,6 +272,7 @@ var tablePdftotext = match.Program{
 	},
 }
 
+// tableStrings is what rules/reading.toml:120 says of strings.
 var tableStrings = match.Program{
 	Name:      "strings",
 	Aliases:   []string{"gstrings"},
@@ -383,151 +298,146 @@ var tableStrings = match.Program{
 // Lists that several tables share.
 
 var readingOptions1 = match.Table{
-	Line: 56,
 	Options: []match.Option{
-		{Spellings: "-d --debug", Line: 57},
-		{Spellings: "-v --verbose", Line: 57},
-		{Spellings: "-r --regex", Line: 57},
-		{Spellings: "-w --wildcard", Line: 57},
-		{Spellings: "-e --exact", Line: 57},
-		{Spellings: "-l --long", Line: 57},
-		{Spellings: "-a --and", Line: 57},
-		{Spellings: "-h --help", Line: 57},
-		{Spellings: "--usage", Line: 57},
-		{Spellings: "-V --version", Line: 57},
-		{Spellings: "-q --quiet", Line: 57},
-		{Spellings: "-c --catpath", Line: 57},
-		{Spellings: "-g --global", Line: 57},
-		{Spellings: "-s --sections --section", Line: 58, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --systems", Line: 58, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --locale", Line: 58, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --config-file", Line: 59, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --manpath", Line: 59, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d --debug\n" +
+			"-v --verbose\n" +
+			"-r --regex\n" +
+			"-w --wildcard\n" +
+			"-e --exact\n" +
+			"-l --long\n" +
+			"-a --and\n" +
+			"-h --help\n" +
+			"--usage\n" +
+			"-V --version\n" +
+			"-q --quiet\n" +
+			"-c --catpath\n" +
+			"-g --global"},
+		{Spellings: "-s --sections --section\n" +
+			"-m --systems\n" +
+			"-L --locale", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --config-file\n" +
+			"-M --manpath", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{393219, 720899, 1048579, 3, 262147, 786435, 458755, 983043, 327683, 1114115, 655363, 131075, 851982, 851971, 917507, 524288, 65539, 589827, 196611, 1048576, 983040, 1114112, 589824, 393216, 720896, 0, 262144, 786432, 458752, 327680, 917504, 655360, 131072, 851968, 65536, 196608},
+	Index: []uint32{73, 124, 131075, 3, 52, 137, 82, 65576, 63, 131092, 113, 27, 65550, 65539, 65563, 89, 14, 100, 38, 131072, 65573, 131089, 97, 70, 121, 0, 49, 134, 79, 60, 65560, 110, 24, 65536, 11, 35},
 }
 
 var readingOrigin1 = match.Origin{Program: "apropos", File: "rules/reading.toml"}
 
 var readingOptions2 = match.Table{
-	Line: 110,
 	Options: []match.Option{
-		{Spellings: "-b --brief", Line: 111},
-		{Spellings: "-c --checking-printout", Line: 111},
-		{Spellings: "-d --debug", Line: 111},
-		{Spellings: "-E", Line: 111},
-		{Spellings: "-h --no-dereference", Line: 111},
-		{Spellings: "-i --mime", Line: 111},
-		{Spellings: "-I", Line: 111},
-		{Spellings: "--apple", Line: 111},
-		{Spellings: "--extension", Line: 111},
-		{Spellings: "--mime-type", Line: 111},
-		{Spellings: "--mime-encoding", Line: 111},
-		{Spellings: "-k --keep-going", Line: 111},
-		{Spellings: "-l --list", Line: 111},
-		{Spellings: "-L --dereference", Line: 111},
-		{Spellings: "-n --no-buffer", Line: 111},
-		{Spellings: "-N --no-pad", Line: 111},
-		{Spellings: "-0 --print0", Line: 111},
-		{Spellings: "-p --preserve-date", Line: 111},
-		{Spellings: "-r --raw", Line: 111},
-		{Spellings: "-s --special-files", Line: 111},
-		{Spellings: "-S --no-sandbox", Line: 111},
-		{Spellings: "-v --version", Line: 111},
-		{Spellings: "-z --uncompress", Line: 111},
-		{Spellings: "-Z --uncompress-noreport", Line: 111},
-		{Spellings: "--help", Line: 111},
-		{Spellings: "-e --exclude", Line: 112, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-quiet", Line: 112, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --separator", Line: 112, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --parameter", Line: 112, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --files-from", Line: 113, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-m --magic-file", Line: 114, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M", Line: 114, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C --compile", Line: 114, Kind: match.Acts},
+		{Spellings: "-b --brief\n" +
+			"-c --checking-printout\n" +
+			"-d --debug\n" +
+			"-E\n" +
+			"-h --no-dereference\n" +
+			"-i --mime\n" +
+			"-I\n" +
+			"--apple\n" +
+			"--extension\n" +
+			"--mime-type\n" +
+			"--mime-encoding\n" +
+			"-k --keep-going\n" +
+			"-l --list\n" +
+			"-L --dereference\n" +
+			"-n --no-buffer\n" +
+			"-N --no-pad\n" +
+			"-0 --print0\n" +
+			"-p --preserve-date\n" +
+			"-r --raw\n" +
+			"-s --special-files\n" +
+			"-S --no-sandbox\n" +
+			"-v --version\n" +
+			"-z --uncompress\n" +
+			"-Z --uncompress-noreport\n" +
+			"--help"},
+		{Spellings: "-e --exclude\n" +
+			"--exclude-quiet\n" +
+			"-F --separator\n" +
+			"-P --parameter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --files-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-m --magic-file\n" +
+			"-M", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-C --compile", Kind: match.Acts},
 	},
-	Index: []uint32{458752, 3, 65539, 2097155, 131075, 851971, 1638403, 1703936, 524288, 1900547, 1572864, 720899, 786435, 1966083, 327683, 655360, 589824, 917507, 262147, 983043, 1310723, 1835011, 1114115, 1048579, 1179651, 1769475, 1245187, 1441795, 1507331, 1376259, 1048576, 2097152, 196608, 1769472, 393216, 851968, 2031616, 983040, 1835008, 1310720, 1507328, 0, 65536, 131072, 1638400, 1900544, 262144, 327680, 720896, 786432, 1966080, 917504, 1114112, 1179648, 1245184, 1376256, 1441792},
+	Index: []uint32{81, 3, 14, 262147, 37, 158, 65539, 65549, 89, 131075, 328, 132, 148, 196611, 71, 113, 101, 175, 51, 190, 261, 65583, 214, 202, 233, 65568, 242, 290, 306, 277, 199, 262144, 45, 65565, 78, 155, 196624, 187, 65580, 258, 303, 0, 11, 34, 65536, 131072, 48, 68, 129, 145, 196608, 172, 211, 230, 239, 274, 287},
 }
 
 var readingOrigin2 = match.Origin{Program: "file", File: "rules/reading.toml"}
 
 var readingOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   84,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 86},
-		{Spellings: "-l --local", Line: 86},
-		{Spellings: "-h --help", Line: 86},
-		{Spellings: "-v --version", Line: 86},
-		{Spellings: "-n --line-numbers", Line: 86},
-		{Spellings: "--preserve-new-lines", Line: 86},
-		{Spellings: "-s --style", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--columns", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pager", Line: 88, Kind: match.Acts},
-		{Spellings: "--config", Line: 88, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"-l --local\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"-n --line-numbers\n" +
+			"--preserve-new-lines"},
+		{Spellings: "-s --style\n" +
+			"-w --width\n" +
+			"--columns", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --pager", Kind: match.Acts},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 524288, 655360, 131075, 262147, 65539, 589827, 327680, 393219, 196611, 458755, 0, 131072, 65536, 262144, 589824, 393216, 196608, 458752},
+	Index: []uint32{3, 65558, 196608, 23, 46, 12, 131075, 61, 65539, 33, 65550, 0, 20, 9, 43, 131072, 65536, 30, 65547},
 }
 
 var readingOrigin3 = match.Origin{Program: "glow", File: "rules/reading.toml"}
 
 var readingOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   98,
 	Options: []match.Option{
-		{Spellings: "-v --no-squeezing", Line: 100},
-		{Spellings: "-P --no-position", Line: 100},
-		{Spellings: "-C --no-characters", Line: 100},
-		{Spellings: "--characters", Line: 100},
-		{Spellings: "-p --plain", Line: 100},
-		{Spellings: "-i --include", Line: 100},
-		{Spellings: "-h --help", Line: 100},
-		{Spellings: "-V --version", Line: 100},
-		{Spellings: "-n --length", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --bytes", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --skip", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--block-size", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --display-offset", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--panels", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group-size", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--endianness", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --base", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--terminal-width", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--border", Line: 101, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--character-table", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --no-squeezing\n" +
+			"-P --no-position\n" +
+			"-C --no-characters\n" +
+			"--characters\n" +
+			"-p --plain\n" +
+			"-i --include\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-n --length\n" +
+			"-c --bytes\n" +
+			"-s --skip\n" +
+			"--block-size\n" +
+			"-o --display-offset\n" +
+			"--panels\n" +
+			"-g --group-size\n" +
+			"--endianness\n" +
+			"-b --base\n" +
+			"--terminal-width\n" +
+			"--color\n" +
+			"--border\n" +
+			"--character-table", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1048579, 720896, 1245184, 589827, 1310720, 196608, 1179648, 786435, 983040, 917507, 393219, 327683, 524291, 131075, 65539, 3, 851968, 262147, 655363, 1114112, 458755, 131072, 65536, 458752, 1048576, 589824, 917504, 393216, 327680, 524288, 786432, 262144, 655360, 0},
+	Index: []uint32{65643, 65569, 65675, 65551, 65684, 54, 65667, 65585, 65627, 65614, 94, 81, 65539, 38, 21, 3, 65602, 70, 65562, 65650, 104, 35, 18, 101, 65640, 65548, 65611, 91, 78, 65536, 65582, 67, 65559, 0},
 }
 
 var readingOrigin4 = match.Origin{Program: "hexyl", File: "rules/reading.toml"}
 
 var readingOptions5 = match.Table{
-	Line: 68,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 69},
-		{Spellings: "-h --help", Line: 69},
-		{Spellings: "-w --where --location", Line: 69},
-		{Spellings: "--subnodes", Line: 69},
-		{Spellings: "-O --show-options --usage", Line: 69},
-		{Spellings: "-R --raw-escapes", Line: 69},
-		{Spellings: "--no-raw-escapes", Line: 69},
-		{Spellings: "-v --version", Line: 69},
-		{Spellings: "--vi-keys", Line: 69},
-		{Spellings: "--strict-node-location", Line: 69},
-		{Spellings: "-k --apropos", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --node", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--index-search", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --directory", Line: 71, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-f --file", Line: 72, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 73, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--dribble", Line: 73, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--restore", Line: 74, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--init-file", Line: 74, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-x --debug", Line: 74, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"-h --help\n" +
+			"-w --where --location\n" +
+			"--subnodes\n" +
+			"-O --show-options --usage\n" +
+			"-R --raw-escapes\n" +
+			"--no-raw-escapes\n" +
+			"-v --version\n" +
+			"--vi-keys\n" +
+			"--strict-node-location"},
+		{Spellings: "-k --apropos\n" +
+			"-n --node\n" +
+			"--index-search", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --directory", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output\n" +
+			"--dribble", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--restore\n" +
+			"--init-file\n" +
+			"-x --debug", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 655363, 1245187, 851971, 1048576, 917507, 65539, 786432, 1179648, 131083, 393216, 720899, 983043, 327683, 1114112, 262147, 589824, 196608, 262162, 458755, 524288, 131075, 262144, 327680, 0, 851968, 917504, 65536, 655360, 720896, 983040, 458752, 131072, 1245184},
+	Index: []uint32{3, 65539, 327705, 131075, 262156, 196611, 12, 65559, 327690, 30, 95, 65552, 262147, 81, 327680, 55, 135, 41, 70, 115, 125, 22, 52, 78, 0, 131072, 196608, 9, 65536, 65549, 262144, 112, 19, 327702},
 }
 
 var readingOrigin5 = match.Origin{Program: "info", File: "rules/reading.toml"}
@@ -536,213 +446,208 @@ var readingOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []str
 
 var readingOptions6 = match.Table{
 	Traits: match.Number | match.Plus,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "-a --search-skip-screen", Line: 15},
-		{Spellings: "-A --SEARCH-SKIP-SCREEN", Line: 15},
-		{Spellings: "-B --auto-buffers", Line: 15},
-		{Spellings: "-c --clear-screen", Line: 15},
-		{Spellings: "-d --dumb", Line: 15},
-		{Spellings: "-e --quit-at-eof", Line: 15},
-		{Spellings: "-E --QUIT-AT-EOF", Line: 15},
-		{Spellings: "-f --force", Line: 15},
-		{Spellings: "-F --quit-if-one-screen", Line: 15},
-		{Spellings: "-g --hilite-search", Line: 15},
-		{Spellings: "-G --HILITE-SEARCH", Line: 15},
-		{Spellings: "-i --ignore-case", Line: 15},
-		{Spellings: "-I --IGNORE-CASE", Line: 15},
-		{Spellings: "-J --status-column", Line: 15},
-		{Spellings: "-K --quit-on-intr", Line: 15},
-		{Spellings: "-L --no-lessopen", Line: 15},
-		{Spellings: "-m --long-prompt", Line: 15},
-		{Spellings: "-M --LONG-PROMPT", Line: 15},
-		{Spellings: "-n --line-numbers", Line: 16},
-		{Spellings: "-N --LINE-NUMBERS", Line: 16},
-		{Spellings: "-q --quiet --silent", Line: 16},
-		{Spellings: "-Q --QUIET --SILENT", Line: 16},
-		{Spellings: "-r --raw-control-chars", Line: 16},
-		{Spellings: "-R --RAW-CONTROL-CHARS", Line: 16},
-		{Spellings: "-s --squeeze-blank-lines", Line: 16},
-		{Spellings: "-S --chop-long-lines", Line: 16},
-		{Spellings: "-u --underline-special", Line: 16},
-		{Spellings: "-U --UNDERLINE-SPECIAL", Line: 16},
-		{Spellings: "-V --version", Line: 16},
-		{Spellings: "-w --hilite-unread", Line: 16},
-		{Spellings: "-W --HILITE-UNREAD", Line: 16},
-		{Spellings: "-X --no-init", Line: 16},
-		{Spellings: "-~ --tilde", Line: 16},
-		{Spellings: "--help", Line: 16},
-		{Spellings: "--follow-name", Line: 16},
-		{Spellings: "--mouse", Line: 16},
-		{Spellings: "--use-color", Line: 16},
-		{Spellings: "--file-size", Line: 17},
-		{Spellings: "--incsearch", Line: 17},
-		{Spellings: "--no-keypad", Line: 17},
-		{Spellings: "+[0-9]*", Line: 17},
-		{Spellings: "+F", Line: 17},
-		{Spellings: "+G", Line: 17},
-		{Spellings: "+g", Line: 17},
-		{Spellings: "-b --buffers", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --color", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --max-back-scroll", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jump-target", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pattern", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --tabs", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --max-forw-scroll", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --window", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-# --shift", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-num-width", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--wheel-lines", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rscroll", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --log-file", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-O --LOG-FILE", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-k --lesskey-file", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--lesskey-src", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--lesskey-content", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-P --prompt", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --tag", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-T --tag-file", Line: 20, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --search-skip-screen\n" +
+			"-A --SEARCH-SKIP-SCREEN\n" +
+			"-B --auto-buffers\n" +
+			"-c --clear-screen\n" +
+			"-d --dumb\n" +
+			"-e --quit-at-eof\n" +
+			"-E --QUIT-AT-EOF\n" +
+			"-f --force\n" +
+			"-F --quit-if-one-screen\n" +
+			"-g --hilite-search\n" +
+			"-G --HILITE-SEARCH\n" +
+			"-i --ignore-case\n" +
+			"-I --IGNORE-CASE\n" +
+			"-J --status-column\n" +
+			"-K --quit-on-intr\n" +
+			"-L --no-lessopen\n" +
+			"-m --long-prompt\n" +
+			"-M --LONG-PROMPT\n" +
+			"-n --line-numbers\n" +
+			"-N --LINE-NUMBERS\n" +
+			"-q --quiet --silent\n" +
+			"-Q --QUIET --SILENT\n" +
+			"-r --raw-control-chars\n" +
+			"-R --RAW-CONTROL-CHARS\n" +
+			"-s --squeeze-blank-lines\n" +
+			"-S --chop-long-lines\n" +
+			"-u --underline-special\n" +
+			"-U --UNDERLINE-SPECIAL\n" +
+			"-V --version\n" +
+			"-w --hilite-unread\n" +
+			"-W --HILITE-UNREAD\n" +
+			"-X --no-init\n" +
+			"-~ --tilde\n" +
+			"--help\n" +
+			"--follow-name\n" +
+			"--mouse\n" +
+			"--use-color\n" +
+			"--file-size\n" +
+			"--incsearch\n" +
+			"--no-keypad\n" +
+			"+[0-9]*\n" +
+			"+F\n" +
+			"+G\n" +
+			"+g"},
+		{Spellings: "-b --buffers\n" +
+			"-D --color\n" +
+			"-h --max-back-scroll\n" +
+			"-j --jump-target\n" +
+			"-p --pattern\n" +
+			"-x --tabs\n" +
+			"-y --max-forw-scroll\n" +
+			"-z --window\n" +
+			"-# --shift\n" +
+			"--line-num-width\n" +
+			"--wheel-lines\n" +
+			"--rscroll", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --log-file\n" +
+			"-O --LOG-FILE", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-k --lesskey-file\n" +
+			"--lesskey-src\n" +
+			"--lesskey-content\n" +
+			"-P --prompt\n" +
+			"-t --tag\n" +
+			"-T --tag-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2686976, 2752512, 2818048, 3407872, 655363, 1966083, 786435, 1245187, 3735555, 1114115, 1376259, 393219, 1507331, 65539, 1376267, 1769475, 131075, 2883587, 1638403, 196611, 2949123, 262147, 2424832, 2228224, 458755, 2162688, 589827, 1900547, 720899, 2490368, 3080195, 3932160, 3801091, 3866624, 3473408, 1179651, 3670019, 1048579, 3014659, 3276803, 2293760, 2031619, 2555904, 983043, 3145731, 3997699, 1310723, 327683, 524291, 917507, 1441795, 3604480, 3, 3407875, 1310731, 1572867, 851971, 3211267, 4063235, 4128771, 2097155, 1703939, 2359296, 1835011, 3538944, 3342339, 65536, 131072, 2949120, 393216, 524288, 655360, 786432, 851968, 917504, 983040, 1114112, 1245184, 3735552, 3997696, 1376256, 1507328, 1638400, 4128768, 1769472, 1835008, 1966080, 2031616, 0, 2883584, 196608, 262144, 327680, 458752, 589824, 3014656, 720896, 3080192, 3801088, 1048576, 1179648, 3670016, 3145728, 1310720, 1441792, 1572864, 4063232, 1703936, 1900544, 3211264, 3276800, 3342336, 2097152},
-	Globs: []uint32{2621440},
+	Index: []uint32{697, 700, 703, 65654, 185, 572, 221, 344, 131089, 309, 382, 114, 425, 27, 390, 517, 51, 65539, 473, 69, 65552, 87, 653, 619, 131, 612, 166, 553, 204, 665, 65584, 196640, 196611, 196626, 65665, 326, 131075, 292, 65563, 65624, 633, 591, 677, 275, 65601, 196661, 362, 97, 142, 257, 402, 65696, 3, 65657, 370, 448, 238, 65614, 196673, 196682, 604, 494, 641, 540, 65682, 65645, 24, 48, 65549, 111, 139, 182, 218, 235, 254, 272, 306, 341, 131086, 196658, 379, 422, 470, 196679, 514, 537, 569, 588, 0, 65536, 66, 84, 94, 128, 163, 65560, 201, 65581, 196608, 289, 323, 131072, 65598, 359, 399, 445, 196670, 491, 550, 65611, 65621, 65642, 601},
+	Globs: []uint32{689},
 }
 
 var readingOrigin6 = match.Origin{Program: "less", File: "rules/reading.toml"}
 
 var readingOptions7 = match.Table{
-	Line: 43,
 	Options: []match.Option{
-		{Spellings: "-d --debug", Line: 44},
-		{Spellings: "--warnings", Line: 44, Arity: match.Optional},
-		{Spellings: "-f --whatis", Line: 44},
-		{Spellings: "-k --apropos", Line: 44},
-		{Spellings: "-K --global-apropos", Line: 44},
-		{Spellings: "-w --where --path --location", Line: 44},
-		{Spellings: "-W --where-cat --location-cat", Line: 44},
-		{Spellings: "-i --ignore-case", Line: 44},
-		{Spellings: "-I --match-case", Line: 44},
-		{Spellings: "--regex", Line: 44},
-		{Spellings: "--wildcard", Line: 44},
-		{Spellings: "--names-only", Line: 44},
-		{Spellings: "-a --all", Line: 44},
-		{Spellings: "-u --update", Line: 44},
-		{Spellings: "--no-subpages", Line: 44},
-		{Spellings: "-7 --ascii", Line: 44},
-		{Spellings: "--no-hyphenation --nh", Line: 44},
-		{Spellings: "--no-justification --nj", Line: 44},
-		{Spellings: "-h --help", Line: 44},
-		{Spellings: "--usage", Line: 44},
-		{Spellings: "-V --version", Line: 44},
-		{Spellings: "-R --recode", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --locale", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --systems", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S -s --sections", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extension", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --encoding", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --pager", Line: 46, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-C --config-file", Line: 47, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D --default", Line: 47, Kind: match.Acts},
-		{Spellings: "-l --local-file", Line: 47, Kind: match.Acts},
-		{Spellings: "-c --catman", Line: 47, Kind: match.Acts},
-		{Spellings: "-M --manpath", Line: 47, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --prompt", Line: 47, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --preprocessor", Line: 47, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --troff", Line: 47, Kind: match.Acts},
-		{Spellings: "-T --troff-device", Line: 47, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-H --html", Line: 47, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-X --gxditview", Line: 47, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-Z --ditroff", Line: 47, Kind: match.Acts},
+		{Spellings: "-d --debug\n" +
+			"-f --whatis\n" +
+			"-k --apropos\n" +
+			"-K --global-apropos\n" +
+			"-w --where --path --location\n" +
+			"-W --where-cat --location-cat\n" +
+			"-i --ignore-case\n" +
+			"-I --match-case\n" +
+			"--regex\n" +
+			"--wildcard\n" +
+			"--names-only\n" +
+			"-a --all\n" +
+			"-u --update\n" +
+			"--no-subpages\n" +
+			"-7 --ascii\n" +
+			"--no-hyphenation --nh\n" +
+			"--no-justification --nj\n" +
+			"-h --help\n" +
+			"--usage\n" +
+			"-V --version"},
+		{Spellings: "--warnings", Arity: match.Optional},
+		{Spellings: "-R --recode\n" +
+			"-L --locale\n" +
+			"-m --systems\n" +
+			"-S -s --sections\n" +
+			"-e --extension\n" +
+			"-E --encoding", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --pager", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-C --config-file\n" +
+			"-M --manpath\n" +
+			"-r --prompt\n" +
+			"-p --preprocessor", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D --default\n" +
+			"-l --local-file\n" +
+			"-c --catman\n" +
+			"-t --troff\n" +
+			"-Z --ditroff", Kind: match.Acts},
+		{Spellings: "-T --troff-device\n" +
+			"-H --html\n" +
+			"-X --gxditview", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{786435, 196611, 983043, 2031619, 1835011, 3, 1900547, 2555907, 1703939, 1638403, 262147, 2490371, 1179651, 2424835, 458755, 1966083, 1441795, 327698, 393231, 2097155, 524291, 720896, 1048593, 1114131, 1048576, 1114112, 917504, 1769475, 327691, 2228227, 2162691, 1376259, 589824, 1572870, 1507331, 2293763, 2359299, 851971, 1245184, 1310723, 65536, 131075, 327683, 393219, 655360, 983040, 1835008, 1900544, 1703936, 2424832, 524288, 262144, 1441792, 2097152, 1769472, 1376256, 1572864, 2359296, 1310720, 393216, 2490368, 2555904, 786432, 2031616, 0, 1638400, 131072, 1179648, 458752, 196608, 1966080, 1507328, 2228224, 2162688, 1572867, 2293760, 851968, 327680},
+	Index: []uint32{183, 26, 218, 327712, 262147, 3, 327683, 327735, 131144, 131129, 39, 393247, 275, 393237, 118, 327696, 131087, 74, 100, 262164, 135, 167, 243, 267, 226, 248, 201, 196611, 67, 262189, 262177, 131075, 148, 131115, 131099, 327724, 393219, 192, 282, 293, 65536, 14, 59, 88, 156, 215, 262144, 327680, 131141, 393234, 132, 36, 131084, 262161, 196608, 131072, 131109, 393216, 290, 85, 393244, 327732, 180, 327709, 0, 131126, 11, 272, 115, 23, 327693, 131096, 262186, 262174, 131112, 327721, 189, 56},
 }
 
 var readingOrigin7 = match.Origin{Program: "man", File: "rules/reading.toml"}
 
 var readingOptions8 = match.Table{
 	Traits: match.Exact | match.Number | match.Plus,
-	Line:   30,
 	Options: []match.Option{
-		{Spellings: "-d --silent", Line: 32},
-		{Spellings: "-l --logical", Line: 32},
-		{Spellings: "-f --no-pause", Line: 32},
-		{Spellings: "-p --print-over", Line: 32},
-		{Spellings: "-c --clean-print", Line: 32},
-		{Spellings: "-s --squeeze", Line: 32},
-		{Spellings: "-u --plain", Line: 32},
-		{Spellings: "-h --help", Line: 32},
-		{Spellings: "-V --version", Line: 32},
-		{Spellings: "-e", Line: 32},
-		{Spellings: "-i", Line: 32},
-		{Spellings: "-w", Line: 32},
-		{Spellings: "-S", Line: 32},
-		{Spellings: "-N", Line: 32},
-		{Spellings: "-R", Line: 32},
-		{Spellings: "-X", Line: 32},
-		{Spellings: "-F", Line: 32},
-		{Spellings: "+[0-9]*", Line: 32},
-		{Spellings: "-n --lines", Line: 33, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --silent\n" +
+			"-l --logical\n" +
+			"-f --no-pause\n" +
+			"-p --print-over\n" +
+			"-c --clean-print\n" +
+			"-s --squeeze\n" +
+			"-u --plain\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-e\n" +
+			"-i\n" +
+			"-w\n" +
+			"-S\n" +
+			"-N\n" +
+			"-R\n" +
+			"-X\n" +
+			"-F\n" +
+			"+[0-9]*"},
+		{Spellings: "-n --lines", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262147, 458755, 1179651, 65539, 131075, 393219, 196611, 3, 327683, 524291, 1048576, 851968, 917504, 786432, 524288, 983040, 262144, 0, 589824, 131072, 458752, 655360, 65536, 1179648, 196608, 327680, 393216, 720896},
-	Globs: []uint32{1114112},
+	Index: []uint32{58, 99, 65539, 15, 28, 88, 42, 3, 75, 109, 140, 131, 134, 128, 106, 137, 55, 0, 119, 25, 96, 122, 12, 65536, 39, 72, 85, 125},
+	Globs: []uint32{143},
 }
 
 var readingOrigin8 = match.Origin{Program: "more", File: "rules/reading.toml"}
 
 var readingOptions9 = match.Table{
 	Style: match.Long,
-	Line:  162,
 	Options: []match.Option{
-		{Spellings: "-box", Line: 164},
-		{Spellings: "-meta", Line: 164},
-		{Spellings: "-isodates", Line: 164},
-		{Spellings: "-rawdates", Line: 164},
-		{Spellings: "-listenc", Line: 164},
-		{Spellings: "-v", Line: 164},
-		{Spellings: "-h", Line: 164},
-		{Spellings: "-help", Line: 164},
-		{Spellings: "--help", Line: 164},
-		{Spellings: "--version", Line: 164},
-		{Spellings: "-q", Line: 164},
-		{Spellings: "--Version", Line: 164},
-		{Spellings: "-f", Line: 165, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 165, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-enc", Line: 165, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-box\n" +
+			"-meta\n" +
+			"-isodates\n" +
+			"-rawdates\n" +
+			"-listenc\n" +
+			"-v\n" +
+			"-h\n" +
+			"-help\n" +
+			"--help\n" +
+			"--version\n" +
+			"-q\n" +
+			"--Version"},
+		{Spellings: "-f\n" +
+			"-l\n" +
+			"-enc", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{720896, 524288, 589824, 0, 917504, 786432, 393216, 458752, 131072, 851968, 262144, 65536, 655360, 196608, 327680},
+	Index: []uint32{72, 52, 59, 0, 65542, 65536, 43, 46, 11, 65539, 31, 5, 69, 21, 40},
 }
 
 var readingOrigin9 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
 
 var readingOptions10 = match.Table{
 	Style: match.Long,
-	Line:  140,
 	Options: []match.Option{
-		{Spellings: "-layout", Line: 142},
-		{Spellings: "-raw", Line: 142},
-		{Spellings: "-nopgbrk", Line: 142},
-		{Spellings: "-bbox", Line: 142},
-		{Spellings: "-htmlmeta", Line: 142},
-		{Spellings: "-simple", Line: 142},
-		{Spellings: "-table", Line: 142},
-		{Spellings: "-q", Line: 142},
-		{Spellings: "-v", Line: 142},
-		{Spellings: "-h", Line: 142},
-		{Spellings: "-help", Line: 142},
-		{Spellings: "--help", Line: 142},
-		{Spellings: "--version", Line: 142},
-		{Spellings: "-f", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-enc", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-eol", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fixed", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-colspacing", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-layout\n" +
+			"-raw\n" +
+			"-nopgbrk\n" +
+			"-bbox\n" +
+			"-htmlmeta\n" +
+			"-simple\n" +
+			"-table\n" +
+			"-q\n" +
+			"-v\n" +
+			"-h\n" +
+			"-help\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-f\n" +
+			"-l\n" +
+			"-r\n" +
+			"-x\n" +
+			"-y\n" +
+			"-W\n" +
+			"-H\n" +
+			"-enc\n" +
+			"-eol\n" +
+			"-fixed\n" +
+			"-colspacing", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{720896, 786432, 1245184, 1179648, 196608, 1507328, 1310720, 1376256, 851968, 1441792, 589824, 655360, 262144, 917504, 0, 131072, 458752, 983040, 65536, 327680, 393216, 524288, 1048576, 1114112},
+	Index: []uint32{68, 75, 65554, 65551, 22, 65574, 65557, 65562, 65536, 65567, 59, 62, 28, 65539, 0, 13, 53, 65542, 8, 38, 46, 56, 65545, 65548},
 }
 
 var readingOrigin10 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
@@ -757,23 +662,22 @@ var readingWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var readingOptions11 = match.Table{
 	Traits: match.Number,
-	Line:   125,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 127},
-		{Spellings: "-d --data", Line: 127},
-		{Spellings: "-f --print-file-name", Line: 127},
-		{Spellings: "-w --include-all-whitespace", Line: 127},
-		{Spellings: "-o", Line: 127},
-		{Spellings: "-h --help", Line: 127},
-		{Spellings: "-v -V --version", Line: 127},
-		{Spellings: "-n --bytes", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --radix", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --encoding", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --unicode", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --output-separator", Line: 128, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --target", Line: 129, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"-d --data\n" +
+			"-f --print-file-name\n" +
+			"-w --include-all-whitespace\n" +
+			"-o\n" +
+			"-h --help\n" +
+			"-v -V --version"},
+		{Spellings: "-n --bytes\n" +
+			"-t --radix\n" +
+			"-e --encoding\n" +
+			"-U --unicode\n" +
+			"-s --output-separator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --target", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 458755, 65539, 589827, 327683, 196611, 720899, 131075, 524291, 786435, 655363, 393222, 786432, 655360, 393219, 0, 65536, 589824, 131072, 327680, 458752, 262144, 720896, 524288, 393216, 196608},
+	Index: []uint32{3, 65539, 12, 65561, 74, 43, 65588, 22, 65550, 131075, 65575, 87, 131072, 65572, 84, 0, 9, 65558, 19, 71, 65536, 68, 65585, 65547, 81, 40},
 }
 
 var readingOrigin11 = match.Origin{Program: "strings", File: "rules/reading.toml"}

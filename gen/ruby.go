@@ -10,31 +10,16 @@ import (
 // Ruby is what rules/ruby.toml says:
 // RubyGems, Bundler, rake and Ruby version managers.
 var Ruby = match.Gate{
-	Name:  "ruby",
-	File:  "rules/ruby.toml",
-	Judge: gateRuby,
+	Name: "ruby",
+	File: "rules/ruby.toml",
 	Programs: []*match.Program{
 		&tableBundle,
 		&tableGem,
 		&tableRails,
 		&tableRake,
 		&tableRbenv,
+		&tableThor,
 	},
-}
-
-func gateRuby(c *match.Call) {
-	switch c.Name {
-	case "bundle", "bundler":
-		judgeBundle(c)
-	case "gem", "gem3.1", "gem3.2", "gem3.3":
-		judgeGem(c)
-	case "rails":
-		judgeRails(c)
-	case "rake", "thor", "guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard":
-		judgeRake(c)
-	case "rbenv", "rvm", "chruby", "ruby-install", "frum":
-		judgeRbenv(c)
-	}
 }
 
 // judgeBundle judges bundle, rules/ruby.toml:83.
@@ -126,67 +111,59 @@ func judgeGem(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:167.
+// judgeRails judges rails, rules/ruby.toml:183.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 178
-			1, // allow rails.allow.routes, line 182
-			3, // ask rails.run, line 192
+			0, // allow rails.allow, line 194
+			1, // allow rails.allow.routes, line 198
+			3, // ask rails.run, line 208
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 178
-			2, // allow rails.allow.test, line 186
-			3, // ask rails.run, line 192
+			0, // allow rails.allow, line 194
+			2, // allow rails.allow.test, line 202
+			3, // ask rails.run, line 208
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 178
-			3, // ask rails.run, line 192
+			0, // allow rails.allow, line 194
+			3, // ask rails.run, line 208
 		)
 	}
 	c.Finish()
 }
 
-// judgeRake judges rake, rules/ruby.toml:134.
-func judgeRake(c *match.Call) {
-	// allow rake.allow, line 144
-	// allow rake.allow.2, line 149
-	// allow rake.allow.3, line 155
-	// ask rake.task, line 160
-	c.Judge(&tableRake)
-}
-
-// judgeRbenv judges rbenv, rules/ruby.toml:199.
+// judgeRbenv judges rbenv, rules/ruby.toml:215.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 206
-			1, // allow rbenv.allow, line 211
-			3, // ask rbenv.change, line 220
+			0, // allow rbenv.allow.versions, line 222
+			1, // allow rbenv.allow, line 227
+			3, // ask rbenv.change, line 236
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 211
-			2, // allow rbenv.allow.install, line 215
-			3, // ask rbenv.change, line 220
+			1, // allow rbenv.allow, line 227
+			2, // allow rbenv.allow.install, line 231
+			3, // ask rbenv.change, line 236
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 211
-			3, // ask rbenv.change, line 220
+			1, // allow rbenv.allow, line 227
+			3, // ask rbenv.change, line 236
 		)
 	}
 	c.Finish()
 }
 
+// tableBundle is what rules/ruby.toml:83 says of bundle.
 var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
@@ -290,6 +267,7 @@ var tableBundle = match.Program{
 	},
 }
 
+// tableGem is what rules/ruby.toml:8 says of gem.
 var tableGem = match.Program{
 	Name:    "gem",
 	Aliases: []string{"gem3.1", "gem3.2", "gem3.3"},
@@ -416,10 +394,11 @@ var tableGem = match.Program{
 	},
 }
 
+// tableRails is what rules/ruby.toml:183 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    167,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -441,7 +420,7 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       178,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -450,7 +429,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"routes"}, {"stats"}, {"notes"}, {"about"}, {"version"}, {"initializers"}, {"middleware"}, {"db:version"}, {"db:migrate:status"}},
-			Line:       182,
+			Line:       198,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -460,8 +439,8 @@ var tableRails = match.Program{
 			Origin:      &rubyOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "test/*"}}},
-			Line:        186,
+			Operands:    rubyOperands1,
+			Line:        202,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -472,7 +451,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       192,
+			Line:       208,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -481,9 +460,9 @@ var tableRails = match.Program{
 	},
 }
 
+// tableRake is what rules/ruby.toml:134 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
-	Aliases: []string{"thor", "guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
 	Line:    134,
 	Unknown: policy.Ask,
@@ -495,7 +474,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       144,
+			Line:       143,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -504,7 +483,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       149,
+			Line:       148,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -515,7 +494,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        155,
+			Line:        154,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -526,7 +505,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       159,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -535,11 +514,12 @@ var tableRake = match.Program{
 	},
 }
 
+// tableRbenv is what rules/ruby.toml:215 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
-	Aliases: []string{"rvm", "chruby", "ruby-install", "frum"},
+	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    199,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -567,7 +547,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"versions"}, {"version"}, {"which"}, {"whence"}, {"commands"}, {"prefix"}, {"root"}, {"help"}, {"list"}, {"info"}, {"current"}, {"version-name"}, {"shims"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        206,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -576,7 +556,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen3,
-			Line:       211,
+			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -585,7 +565,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      [][]string{{"install"}},
-			Line:       215,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -594,10 +574,43 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       236,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableThor is what rules/ruby.toml:166 says of thor.
+var tableThor = match.Program{
+	Name:    "thor",
+	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
+	File:    "rules/ruby.toml",
+	Line:    166,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  rubyLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "thor.allow",
+			Origin:     &rubyOrigin6,
+			Conditions: &rubyWhen6,
+			Line:       172,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "ruby-tool.run",
+			Reason:     "Builds, serves or deploys the project",
+			Origin:     &rubyOrigin6,
+			Conditions: &match.NoConditions,
+			Line:       176,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -607,58 +620,55 @@ var tableRbenv = match.Program{
 
 var rubyOptions1 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   87,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 89},
-		{Spellings: "--no-color", Line: 89},
-		{Spellings: "-V --verbose", Line: 89},
-		{Spellings: "-v --version", Line: 90, Kind: match.Acts},
-		{Spellings: "-r --retry", Line: 90, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--no-color\n" +
+			"-V --verbose"},
+		{Spellings: "-v --version", Kind: match.Acts},
+		{Spellings: "-r --retry", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 65536, 262147, 131075, 196611, 131072, 0, 262144, 196608},
+	Index: []uint32{3, 10, 131075, 24, 65539, 21, 0, 131072, 65536},
 }
 
 var rubyOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   91,
 	Options: []match.Option{
-		{Spellings: "--name-only", Line: 94},
-		{Spellings: "--paths", Line: 94},
-		{Spellings: "--path", Line: 94},
-		{Spellings: "--parseable", Line: 94},
-		{Spellings: "--porcelain", Line: 94},
-		{Spellings: "--local", Line: 94},
-		{Spellings: "--pre", Line: 94},
-		{Spellings: "--strict", Line: 94},
-		{Spellings: "--groups", Line: 94},
-		{Spellings: "--minor", Line: 94},
-		{Spellings: "--major", Line: 94},
-		{Spellings: "--patch", Line: 94},
-		{Spellings: "--filter-major", Line: 94},
-		{Spellings: "--filter-minor", Line: 94},
-		{Spellings: "--filter-patch", Line: 94},
-		{Spellings: "--only-explicit", Line: 94},
-		{Spellings: "--dry-run", Line: 94},
-		{Spellings: "--no-color", Line: 94},
-		{Spellings: "--version", Line: 94},
-		{Spellings: "--ruby", Line: 94},
-		{Spellings: "--only-group", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--without-group", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global", Line: 96, Kind: match.Acts},
-		{Spellings: "--delete", Line: 96, Kind: match.Acts},
-		{Spellings: "--gemfile", Line: 97, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--name-only\n" +
+			"--paths\n" +
+			"--path\n" +
+			"--parseable\n" +
+			"--porcelain\n" +
+			"--local\n" +
+			"--pre\n" +
+			"--strict\n" +
+			"--groups\n" +
+			"--minor\n" +
+			"--major\n" +
+			"--patch\n" +
+			"--filter-major\n" +
+			"--filter-minor\n" +
+			"--filter-patch\n" +
+			"--only-explicit\n" +
+			"--dry-run\n" +
+			"--no-color\n" +
+			"--version\n" +
+			"--ruby"},
+		{Spellings: "--only-group\n" +
+			"--without-group\n" +
+			"--group\n" +
+			"--source", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--global\n" +
+			"--delete", Kind: match.Acts},
+		{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{1638400, 1048576, 786432, 851968, 917504, 1703936, 1572864, 1441792, 524288, 327680, 655360, 589824, 0, 1114112, 983040, 1310720, 196608, 720896, 131072, 65536, 262144, 393216, 1245184, 1507328, 458752, 1179648, 1376256},
+	Index: []uint32{131081, 168, 107, 122, 137, 196608, 131072, 65565, 74, 51, 91, 83, 0, 178, 152, 65536, 27, 99, 20, 12, 39, 59, 199, 65573, 65, 189, 65549},
 }
 
 var rubyOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   98,
 	Options: []match.Option{
-		{Spellings: "--keep-file-descriptors", Line: 101},
-		{Spellings: "--gemfile", Line: 102, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--keep-file-descriptors"},
+		{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
 	},
 	Index: []uint32{65536, 0},
 }
@@ -666,108 +676,103 @@ var rubyOptions3 = match.Table{
 var rubyOrigin1 = match.Origin{Program: "bundle", File: "rules/ruby.toml"}
 
 var rubyOptions4 = match.Table{
-	Line: 12,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 13},
-		{Spellings: "-v --version", Line: 14, Kind: match.Acts},
+		{Spellings: "-h --help"},
+		{Spellings: "-v --version", Kind: match.Acts},
 	},
 	Index: []uint32{3, 65539, 0, 65536},
 }
 
 var rubyOptions5 = match.Table{
-	Line: 35,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 17},
-		{Spellings: "-V --verbose", Line: 17},
-		{Spellings: "-q --quiet", Line: 17},
-		{Spellings: "--silent", Line: 17},
-		{Spellings: "--backtrace", Line: 17},
-		{Spellings: "--debug", Line: 17},
-		{Spellings: "--norc", Line: 17},
-		{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-v --version", Line: 38, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-document", Line: 38, Kind: match.Acts},
-		{Spellings: "-N", Line: 38, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 38, Kind: match.Acts},
-		{Spellings: "--user-install", Line: 38, Kind: match.Acts},
-		{Spellings: "--dry-run --explain", Line: 38, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --verbose\n" +
+			"-q --quiet\n" +
+			"--silent\n" +
+			"--backtrace\n" +
+			"--debug\n" +
+			"--norc"},
+		{Spellings: "--config-file", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-v --version", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-document\n" +
+			"-N\n" +
+			"-f --force\n" +
+			"--user-install\n" +
+			"--dry-run --explain", Kind: match.Acts},
 	},
-	Index: []uint32{262144, 458752, 327680, 851968, 851978, 720899, 3, 589824, 393216, 131075, 196608, 786432, 65539, 524291, 655360, 65536, 720896, 0, 131072, 524288},
+	Index: []uint32{43, 65536, 55, 196651, 196661, 196628, 3, 196608, 63, 26, 34, 196636, 13, 131075, 196622, 10, 196625, 0, 23, 131072},
 }
 
 var rubyOptions6 = match.Table{
-	Line: 26,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 17},
-		{Spellings: "-V --verbose", Line: 17},
-		{Spellings: "-q --quiet", Line: 17},
-		{Spellings: "--silent", Line: 17},
-		{Spellings: "--backtrace", Line: 17},
-		{Spellings: "--debug", Line: 17},
-		{Spellings: "--norc", Line: 17},
-		{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-a --all", Line: 29},
-		{Spellings: "-g --gems-first", Line: 29},
+		{Spellings: "-h --help\n" +
+			"-V --verbose\n" +
+			"-q --quiet\n" +
+			"--silent\n" +
+			"--backtrace\n" +
+			"--debug\n" +
+			"--norc\n" +
+			"-a --all\n" +
+			"-g --gems-first"},
+		{Spellings: "--config-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{524291, 262144, 458752, 327680, 589827, 3, 393216, 131075, 196608, 65539, 65536, 524288, 589824, 0, 131072},
+	Index: []uint32{73, 43, 65536, 55, 82, 3, 63, 26, 34, 13, 10, 70, 79, 0, 23},
 }
 
 var rubyOptions7 = match.Table{
 	Traits: match.Negate,
-	Line:   19,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 17},
-		{Spellings: "-V --verbose", Line: 17},
-		{Spellings: "-q --quiet", Line: 17},
-		{Spellings: "--silent", Line: 17},
-		{Spellings: "--backtrace", Line: 17},
-		{Spellings: "--debug", Line: 17},
-		{Spellings: "--norc", Line: 17},
-		{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-i --installed", Line: 23},
-		{Spellings: "-I", Line: 23},
-		{Spellings: "-d --details", Line: 23},
-		{Spellings: "--versions", Line: 23},
-		{Spellings: "-a --all", Line: 23},
-		{Spellings: "-e --exact", Line: 23},
-		{Spellings: "--prerelease", Line: 23},
-		{Spellings: "-l --local", Line: 23},
-		{Spellings: "-r --remote", Line: 23},
-		{Spellings: "-b --both", Line: 23},
-		{Spellings: "-R --reverse-dependencies", Line: 23},
-		{Spellings: "--pipe", Line: 23},
-		{Spellings: "--yaml", Line: 23},
-		{Spellings: "--ruby", Line: 23},
-		{Spellings: "--marshal", Line: 23},
-		{Spellings: "-v --version", Line: 24, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --bulk-threshold", Line: 24, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 24, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --source", Line: 25, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--clear-sources", Line: 25, Kind: match.Acts},
-		{Spellings: "-u --update-sources", Line: 25, Kind: match.Acts},
-		{Spellings: "-p --http-proxy", Line: 25, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --verbose\n" +
+			"-q --quiet\n" +
+			"--silent\n" +
+			"--backtrace\n" +
+			"--debug\n" +
+			"--norc\n" +
+			"-i --installed\n" +
+			"-I\n" +
+			"-d --details\n" +
+			"--versions\n" +
+			"-a --all\n" +
+			"-e --exact\n" +
+			"--prerelease\n" +
+			"-l --local\n" +
+			"-r --remote\n" +
+			"-b --both\n" +
+			"-R --reverse-dependencies\n" +
+			"--pipe\n" +
+			"--yaml\n" +
+			"--ruby\n" +
+			"--marshal"},
+		{Spellings: "--config-file", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-v --version\n" +
+			"-B --bulk-threshold\n" +
+			"--platform", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --source\n" +
+			"-p --http-proxy", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--clear-sources\n" +
+			"-u --update-sources", Kind: match.Acts},
 	},
-	Index: []uint32{786435, 262144, 1114115, 1572867, 1769472, 458752, 327680, 655363, 851971, 3, 1900547, 524291, 983043, 1441792, 393216, 1245184, 1638400, 917504, 131075, 1048579, 1179651, 1376256, 196608, 1703939, 1835011, 65539, 1507331, 720896, 1310720, 1572864, 589824, 1179648, 65536, 786432, 1114112, 655360, 851968, 0, 524288, 983040, 1900544, 131072, 1048576, 1703936, 1835008, 1507328},
+	Index: []uint32{115, 43, 171, 131088, 262144, 65536, 55, 91, 124, 3, 196623, 73, 148, 225, 63, 204, 131105, 132, 26, 159, 181, 218, 34, 196611, 262163, 13, 131075, 101, 211, 131085, 85, 178, 10, 112, 168, 88, 121, 0, 70, 145, 196620, 23, 156, 196608, 262160, 131072},
 }
 
 var rubyOptions8 = match.Table{
-	Line: 30,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 17},
-		{Spellings: "-V --verbose", Line: 17},
-		{Spellings: "-q --quiet", Line: 17},
-		{Spellings: "--silent", Line: 17},
-		{Spellings: "--backtrace", Line: 17},
-		{Spellings: "--debug", Line: 17},
-		{Spellings: "--norc", Line: 17},
-		{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-l --list", Line: 33},
-		{Spellings: "-a --add", Line: 34, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --remove", Line: 34, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --clear-all", Line: 34, Kind: match.Acts},
-		{Spellings: "-u --update", Line: 34, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-V --verbose\n" +
+			"-q --quiet\n" +
+			"--silent\n" +
+			"--backtrace\n" +
+			"--debug\n" +
+			"--norc\n" +
+			"-l --list"},
+		{Spellings: "--config-file", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-a --add\n" +
+			"-r --remove", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --clear-all\n" +
+			"-u --update", Kind: match.Acts},
 	},
-	Index: []uint32{589827, 262144, 720899, 458752, 327680, 3, 524291, 393216, 131075, 655363, 196608, 786435, 65539, 65536, 589824, 720896, 0, 524288, 131072, 655360, 786432},
+	Index: []uint32{131075, 43, 196611, 65536, 55, 3, 73, 63, 26, 131084, 34, 196626, 13, 10, 131072, 196608, 0, 70, 23, 131081, 196623},
 }
 
 var rubyOrigin2 = match.Origin{Program: "gem", File: "rules/ruby.toml"}
@@ -779,29 +784,25 @@ var rubyWhen1 = match.Conditions{Unless: []match.FlagTest{
 
 var rubyOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   170,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 172, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 172, Kind: match.Acts},
-	},
-	Index: []uint32{65539, 3, 65536, 0},
+	Options: []match.Option{{Spellings: "-v --version\n" +
+		"-h --help", Kind: match.Acts}},
+	Index: []uint32{16, 3, 13, 0},
 }
 
 var rubyOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   173,
 	Options: []match.Option{
-		{Spellings: "--expanded", Line: 176},
-		{Spellings: "-v --verbose", Line: 176},
-		{Spellings: "-f --fail-fast", Line: 176},
-		{Spellings: "-b --backtrace", Line: 176},
-		{Spellings: "-d --defer-output", Line: 176},
-		{Spellings: "-g --grep", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --controller", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --name", Line: 177, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --seed", Line: 177, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--expanded\n" +
+			"-v --verbose\n" +
+			"-f --fail-fast\n" +
+			"-b --backtrace\n" +
+			"-d --defer-output"},
+		{Spellings: "-g --grep\n" +
+			"-c --controller\n" +
+			"-n --name\n" +
+			"-s --seed", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196611, 393219, 262147, 0, 131075, 327683, 458755, 524291, 65539, 196608, 393216, 262144, 131072, 327680, 458752, 524288, 65536},
+	Index: []uint32{42, 65549, 57, 0, 27, 65539, 65565, 65575, 14, 39, 65546, 54, 24, 65536, 65562, 65572, 11},
 }
 
 var rubyOrigin3 = match.Origin{Program: "rails", File: "rules/ruby.toml"}
@@ -811,26 +812,27 @@ var rubyWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
+var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*"}}}
+
 var rubyOptions11 = match.Table{
 	Traits: match.Exact,
-	Line:   138,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 140},
-		{Spellings: "-q --quiet", Line: 140},
-		{Spellings: "-s --silent", Line: 140},
-		{Spellings: "-V --version", Line: 141, Kind: match.Acts},
-		{Spellings: "-T --tasks", Line: 141, Kind: match.Acts},
-		{Spellings: "-P --prereqs", Line: 141, Kind: match.Acts},
-		{Spellings: "-n --dry-run", Line: 141, Kind: match.Acts},
-		{Spellings: "-f --rakefile", Line: 141, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-I", Line: 141, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-R", Line: 141, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --require", Line: 142, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-e --execute", Line: 143, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-p --execute-print", Line: 143, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-E --execute-continue", Line: 143, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-s --silent"},
+		{Spellings: "-V --version\n" +
+			"-T --tasks\n" +
+			"-P --prereqs\n" +
+			"-n --dry-run", Kind: match.Acts},
+		{Spellings: "-f --rakefile\n" +
+			"-I\n" +
+			"-R", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --require", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-e --execute", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-p --execute-print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-E --execute-continue", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{393219, 720899, 851971, 786435, 3, 327683, 65539, 458755, 655363, 131075, 262147, 196611, 851968, 524288, 327680, 589824, 262144, 196608, 720896, 458752, 0, 393216, 786432, 65536, 655360, 131072},
+	Index: []uint32{65576, 262147, 393219, 327683, 3, 65563, 13, 131075, 196611, 24, 65552, 65539, 393216, 131086, 65560, 131089, 65549, 65536, 262144, 131072, 0, 65573, 327680, 10, 196608, 21},
 }
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}
@@ -857,16 +859,13 @@ var rubyWhen4 = match.Conditions{Any: []match.FlagTest{
 
 var rubyOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   203,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 205},
-		{Spellings: "-v --version", Line: 205},
-		{Spellings: "--bare", Line: 205},
-		{Spellings: "--skip-aliases", Line: 205},
-		{Spellings: "-l --list", Line: 205},
-		{Spellings: "-L --list-all", Line: 205},
-	},
-	Index: []uint32{131072, 3, 262147, 327683, 196608, 65539, 327680, 0, 262144, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version\n" +
+		"--bare\n" +
+		"--skip-aliases\n" +
+		"-l --list\n" +
+		"-L --list-all"}},
+	Index: []uint32{23, 3, 48, 58, 30, 13, 55, 0, 45, 10},
 }
 
 var rubyOrigin5 = match.Origin{Program: "rbenv", File: "rules/ruby.toml"}
@@ -874,4 +873,20 @@ var rubyOrigin5 = match.Origin{Program: "rbenv", File: "rules/ruby.toml"}
 var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
+}}
+
+var rubyOptions13 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{{Spellings: "--version\n" +
+		"--help"}},
+	Index: []uint32{10, 0},
+}
+
+var rubyLevels1 = []match.Level{{Table: &rubyOptions13}}
+
+var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}
+
+var rubyWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help"},
 }}

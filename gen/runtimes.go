@@ -10,9 +10,8 @@ import (
 // Runtimes is what rules/runtimes.toml says:
 // Interpreters: python, node, ruby, perl, php, lua and others.
 var Runtimes = match.Gate{
-	Name:  "runtimes",
-	File:  "rules/runtimes.toml",
-	Judge: gateRuntimes,
+	Name: "runtimes",
+	File: "rules/runtimes.toml",
 	Programs: []*match.Program{
 		&tableRscript,
 		&tableGdb,
@@ -24,123 +23,11 @@ var Runtimes = match.Gate{
 		&tablePhp,
 		&tablePython3,
 		&tableRuby,
-		&tableTorchrun,
+		&tableTsx,
 	},
 }
 
-func gateRuntimes(c *match.Call) {
-	switch c.Name {
-	case "Rscript", "R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko":
-		judgeRscript(c)
-	case "gdb", "lldb", "gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "bpftrace", "dtrace", "stap", "heaptrack", "rust-gdb", "rust-lldb", "cgdb":
-		judgeGdb(c)
-	case "lua", "luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau":
-		judgeLua(c)
-	case "luac", "luac5.1", "luac5.2", "luac5.3", "luac5.4":
-		judgeLuac(c)
-	case "node", "nodejs", "tsx", "ts-node", "iojs":
-		judgeNode(c)
-	case "perl", "perl5", "raku", "rakudo":
-		judgePerl(c)
-	case "perldoc":
-		judgePerldoc(c)
-	case "php", "php8.1", "php8.2", "php8.3", "php8.4", "php-cgi":
-		judgePhp(c)
-	case "python3", "python", "python2", "python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "pypy", "pypy3", "py":
-		judgePython3(c)
-	case "ruby", "jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby":
-		judgeRuby(c)
-	case "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2":
-		judgeTorchrun(c)
-	}
-}
-
-// judgeRscript judges Rscript, rules/runtimes.toml:284.
-func judgeRscript(c *match.Call) {
-	// allow Rscript.allow, line 296
-	// ask interpreter.run, line 301
-	c.Judge(&tableRscript)
-}
-
-// judgeGdb judges gdb, rules/runtimes.toml:329.
-func judgeGdb(c *match.Call) {
-	// allow gdb.allow, line 336
-	// ask debugger.run, line 340
-	c.Judge(&tableGdb)
-}
-
-// judgeLua judges lua, rules/runtimes.toml:243.
-func judgeLua(c *match.Call) {
-	// allow lua.allow, line 256
-	// ask lua.run, line 261
-	c.Judge(&tableLua)
-}
-
-// judgeLuac judges luac, rules/runtimes.toml:269.
-func judgeLuac(c *match.Call) {
-	// allow luac.allow, line 277
-	c.Judge(&tableLuac)
-}
-
-// judgeNode judges node, rules/runtimes.toml:90.
-func judgeNode(c *match.Call) {
-	// allow node.allow, line 107
-	// allow node.allow.2, line 113
-	// allow node.allow.3, line 120
-	// ask node.run, line 128
-	c.Judge(&tableNode)
-}
-
-// judgePerl judges perl, rules/runtimes.toml:170.
-func judgePerl(c *match.Call) {
-	// allow perl.allow, line 183
-	// ask perl.run, line 188
-	c.Judge(&tablePerl)
-}
-
-// judgePerldoc judges perldoc, rules/runtimes.toml:196.
-func judgePerldoc(c *match.Call) {
-	// allow perldoc.allow, line 205
-	c.Judge(&tablePerldoc)
-}
-
-// judgePhp judges php, rules/runtimes.toml:210.
-func judgePhp(c *match.Call) {
-	// allow php.allow, line 223
-	// allow php.allow.2, line 229
-	// ask php.run, line 235
-	c.Judge(&tablePhp)
-}
-
-// judgePython3 judges python3, rules/runtimes.toml:10.
-func judgePython3(c *match.Call) {
-	// allow python3.allow, line 24
-	// allow python3.allow.2, line 31
-	// allow python3.allow.3, line 38
-	// allow python3.allow.4, line 44
-	// allow python3.allow.5, line 50
-	// allow python3.allow.6, line 57
-	// allow python.venv, line 64
-	// ask python.module, line 73
-	// ask python.run, line 81
-	c.Judge(&tablePython3)
-}
-
-// judgeRuby judges ruby, rules/runtimes.toml:136.
-func judgeRuby(c *match.Call) {
-	// allow ruby.allow, line 151
-	// allow ruby.allow.2, line 156
-	// ask ruby.run, line 162
-	c.Judge(&tableRuby)
-}
-
-// judgeTorchrun judges torchrun, rules/runtimes.toml:310.
-func judgeTorchrun(c *match.Call) {
-	// allow torchrun.allow, line 316
-	// ask launcher.run, line 320
-	c.Judge(&tableTorchrun)
-}
-
+// tableRscript is what rules/runtimes.toml:284 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
@@ -165,7 +52,7 @@ var tableRscript = match.Program{
 			Reason:      "Runs code in an interpreter",
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -176,6 +63,7 @@ var tableRscript = match.Program{
 	},
 }
 
+// tableGdb is what rules/runtimes.toml:329 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"lldb", "gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "bpftrace", "dtrace", "stap", "heaptrack", "rust-gdb", "rust-lldb", "cgdb"},
@@ -199,7 +87,7 @@ var tableGdb = match.Program{
 			Reason:      "Loads a program and runs it under a debugger",
 			Origin:      &runtimesOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        340,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -210,6 +98,7 @@ var tableGdb = match.Program{
 	},
 }
 
+// tableLua is what rules/runtimes.toml:243 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
@@ -234,7 +123,7 @@ var tableLua = match.Program{
 			Reason:      "Runs Lua code",
 			Origin:      &runtimesOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -245,6 +134,7 @@ var tableLua = match.Program{
 	},
 }
 
+// tableLuac is what rules/runtimes.toml:269 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
@@ -266,9 +156,10 @@ var tableLuac = match.Program{
 	}},
 }
 
+// tableNode is what rules/runtimes.toml:90 says of node.
 var tableNode = match.Program{
 	Name:    "node",
-	Aliases: []string{"nodejs", "tsx", "ts-node", "iojs"},
+	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
 	Line:    90,
 	Unknown: policy.Ask,
@@ -299,7 +190,7 @@ var tableNode = match.Program{
 			ID:          "node.allow.3",
 			Origin:      &runtimesOrigin5,
 			Conditions:  &runtimesWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "tests", "src"}}},
+			Operands:    nodeOperands1,
 			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -311,7 +202,7 @@ var tableNode = match.Program{
 			Reason:      "Runs JavaScript",
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -322,6 +213,7 @@ var tableNode = match.Program{
 	},
 }
 
+// tablePerl is what rules/runtimes.toml:170 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
@@ -346,7 +238,7 @@ var tablePerl = match.Program{
 			Reason:      "Runs Perl code",
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        188,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -357,6 +249,7 @@ var tablePerl = match.Program{
 	},
 }
 
+// tablePerldoc is what rules/runtimes.toml:196 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
@@ -377,6 +270,7 @@ var tablePerldoc = match.Program{
 	}},
 }
 
+// tablePhp is what rules/runtimes.toml:210 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
@@ -412,7 +306,7 @@ var tablePhp = match.Program{
 			Reason:      "Runs PHP code",
 			Origin:      &runtimesOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        235,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -423,6 +317,7 @@ var tablePhp = match.Program{
 	},
 }
 
+// tablePython3 is what rules/runtimes.toml:10 says of python3.
 var tablePython3 = match.Program{
 	Name:    "python3",
 	Aliases: []string{"python", "python2", "python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "pypy", "pypy3", "py"},
@@ -487,7 +382,7 @@ var tablePython3 = match.Program{
 			Conditions: &runtimesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unittest"}},
-				{Kind: match.Data, Max: -1, Values: []string{"discover", "tests", "test", "-s", "-p", "-t", "-v", "-q", "-f", "-b", "test_*.py", "*_test.py", "tests.*", "test.*"}},
+				{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*", "!-s/*", "!-s..*"}},
 			},
 			Line:        50,
 			Effects:     policy.Executes,
@@ -537,7 +432,7 @@ var tablePython3 = match.Program{
 			Reason:      "Runs Python code",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen11,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -548,6 +443,7 @@ var tablePython3 = match.Program{
 	},
 }
 
+// tableRuby is what rules/runtimes.toml:136 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
@@ -582,7 +478,7 @@ var tableRuby = match.Program{
 			Reason:      "Runs Ruby code",
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        162,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -593,9 +489,10 @@ var tableRuby = match.Program{
 	},
 }
 
-var tableTorchrun = match.Program{
-	Name:    "torchrun",
-	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
+// tableTsx is what rules/runtimes.toml:310 says of tsx.
+var tableTsx = match.Program{
+	Name:    "tsx",
+	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
 	Line:    310,
 	Unknown: policy.Ask,
@@ -604,7 +501,7 @@ var tableTorchrun = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "torchrun.allow",
+			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin11,
 			Conditions: &javaWhen4,
 			Line:       316,
@@ -631,15 +528,14 @@ var tableTorchrun = match.Program{
 
 var runtimesOptions1 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   289,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 291},
-		{Spellings: "-h", Line: 291},
-		{Spellings: "--help", Line: 291},
-		{Spellings: "-e", Line: 292, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-c", Line: 292, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "--version\n" +
+			"-h\n" +
+			"--help"},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{131072, 0, 262144, 196608, 65536},
+	Index: []uint32{13, 0, 131072, 65536, 10},
 }
 
 var runtimesOrigin1 = match.Origin{Program: "Rscript", File: "rules/runtimes.toml"}
@@ -652,33 +548,31 @@ var runtimesWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesOptions2 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   332,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 334},
-		{Spellings: "-h", Line: 334},
-		{Spellings: "--help", Line: 334},
-		{Spellings: "-e", Line: 335, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "--version\n" +
+			"-h\n" +
+			"--help"},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{131072, 0, 196608, 65536},
+	Index: []uint32{13, 0, 65536, 10},
 }
 
 var runtimesOrigin2 = match.Origin{Program: "gdb", File: "rules/runtimes.toml"}
 
 var runtimesOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   247,
 	Options: []match.Option{
-		{Spellings: "-E", Line: 249},
-		{Spellings: "-W", Line: 249},
-		{Spellings: "-v", Line: 250, Kind: match.Acts},
-		{Spellings: "-i", Line: 250, Kind: match.Acts},
-		{Spellings: "--version", Line: 250, Kind: match.Acts},
-		{Spellings: "-h", Line: 250, Kind: match.Acts},
-		{Spellings: "--help", Line: 250, Kind: match.Acts},
-		{Spellings: "-e", Line: 251, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-l", Line: 252, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-E\n" +
+			"-W"},
+		{Spellings: "-v\n" +
+			"-i\n" +
+			"--version\n" +
+			"-h\n" +
+			"--help", Kind: match.Acts},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-l", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{393216, 262144, 0, 65536, 458752, 327680, 196608, 524288, 131072},
+	Index: []uint32{65555, 65542, 0, 3, 131072, 65552, 65539, 196608, 65536},
 }
 
 var runtimesOrigin3 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
@@ -692,15 +586,14 @@ var runtimesWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   273,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 275},
-		{Spellings: "-p", Line: 275},
-		{Spellings: "-s", Line: 275},
-		{Spellings: "-v", Line: 275},
-		{Spellings: "-o", Line: 276, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-l\n" +
+			"-p\n" +
+			"-s\n" +
+			"-v"},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{0, 262144, 65536, 131072, 196608},
+	Index: []uint32{0, 65536, 3, 6, 9},
 }
 
 var runtimesOrigin4 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
@@ -709,64 +602,63 @@ var runtimesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}}
 
 var runtimesOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   94,
 	Options: []match.Option{
-		{Spellings: "--no-warnings", Line: 96},
-		{Spellings: "--no-deprecation", Line: 96},
-		{Spellings: "--trace-warnings", Line: 96},
-		{Spellings: "--trace-deprecation", Line: 96},
-		{Spellings: "--trace-uncaught", Line: 96},
-		{Spellings: "--throw-deprecation", Line: 96},
-		{Spellings: "--experimental-vm-modules", Line: 96},
-		{Spellings: "--enable-source-maps", Line: 96},
-		{Spellings: "--expose-gc", Line: 96},
-		{Spellings: "--test-only", Line: 96},
-		{Spellings: "--test-force-exit", Line: 97},
-		{Spellings: "--experimental-test-coverage", Line: 97},
-		{Spellings: "--experimental-strip-types", Line: 97},
-		{Spellings: "--preserve-symlinks", Line: 97},
-		{Spellings: "--pending-deprecation", Line: 97},
-		{Spellings: "--max-old-space-size", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stack-size", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-name-pattern", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-concurrency", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-timeout", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-shard", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unhandled-rejections", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--input-type", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--title", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --conditions", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-result-order", Line: 98, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --version", Line: 99, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 99, Kind: match.Acts},
-		{Spellings: "-c --check", Line: 99, Kind: match.Acts},
-		{Spellings: "--test", Line: 99, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 99, Kind: match.Acts},
-		{Spellings: "--v8-options", Line: 99, Kind: match.Acts},
-		{Spellings: "--inspect", Line: 99, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--inspect-brk", Line: 99, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--inspect-wait", Line: 99, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--watch", Line: 99, Kind: match.Acts},
-		{Spellings: "--test-reporter", Line: 99, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "tap", "dot", "junit", "lcov"}, Kind: match.Data}}}},
-		{Spellings: "--run", Line: 99, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--completion-bash", Line: 99, Kind: match.Acts},
-		{Spellings: "-e --eval", Line: 100, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-p --print", Line: 100, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-r --require", Line: 101, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--import", Line: 101, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--loader", Line: 101, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--experimental-loader", Line: 101, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--env-file", Line: 101, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--openssl-config", Line: 101, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--snapshot-blob", Line: 101, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--test-reporter-destination", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cpu-prof-dir", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--heap-prof-dir", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--diagnostic-dir", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--report-dir", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--redirect-warnings", Line: 102, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--no-warnings\n" +
+			"--no-deprecation\n" +
+			"--trace-warnings\n" +
+			"--trace-deprecation\n" +
+			"--trace-uncaught\n" +
+			"--throw-deprecation\n" +
+			"--experimental-vm-modules\n" +
+			"--enable-source-maps\n" +
+			"--expose-gc\n" +
+			"--test-only\n" +
+			"--test-force-exit\n" +
+			"--experimental-test-coverage\n" +
+			"--experimental-strip-types\n" +
+			"--preserve-symlinks\n" +
+			"--pending-deprecation"},
+		{Spellings: "--max-old-space-size\n" +
+			"--stack-size\n" +
+			"--test-name-pattern\n" +
+			"--test-concurrency\n" +
+			"--test-timeout\n" +
+			"--test-shard\n" +
+			"--unhandled-rejections\n" +
+			"--input-type\n" +
+			"--title\n" +
+			"-C --conditions\n" +
+			"--dns-result-order", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --version\n" +
+			"-h --help\n" +
+			"-c --check\n" +
+			"--test\n" +
+			"-i --interactive\n" +
+			"--v8-options\n" +
+			"--watch\n" +
+			"--completion-bash", Kind: match.Acts},
+		{Spellings: "--inspect\n" +
+			"--inspect-brk\n" +
+			"--inspect-wait", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--test-reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "tap", "dot", "junit", "lcov"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--run", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-e --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-p --print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-r --require\n" +
+			"--import\n" +
+			"--loader\n" +
+			"--experimental-loader\n" +
+			"--env-file\n" +
+			"--openssl-config\n" +
+			"--snapshot-blob", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--test-reporter-destination\n" +
+			"--cpu-prof-dir\n" +
+			"--heap-prof-dir\n" +
+			"--diagnostic-dir\n" +
+			"--report-dir\n" +
+			"--redirect-warnings", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1835011, 2490368, 1572867, 3211264, 3342336, 1638400, 458752, 2949120, 2555907, 2883584, 786432, 720896, 393216, 524288, 3276800, 1769475, 2752512, 1441792, 2097152, 2162688, 2228224, 1966083, 2818048, 983040, 65536, 0, 3014656, 917504, 851968, 2621443, 3473408, 3407872, 2686979, 2424832, 3080192, 1048576, 1900544, 1179648, 655360, 1114112, 589824, 2359296, 3145728, 1310720, 1245184, 327680, 1507328, 196608, 262144, 131072, 1376256, 2031616, 1703939, 2293760, 1572864, 1835008, 2555904, 1769472, 1966080, 2621440, 2686976, 1703936},
+	Index: []uint32{131098, 131151, 65684, 589852, 589883, 65697, 131, 524341, 393219, 524319, 223, 194, 105, 152, 589867, 131088, 524301, 65660, 196608, 196618, 196632, 131116, 524310, 65536, 14, 0, 524352, 270, 250, 458755, 589913, 589900, 524291, 327680, 524369, 65557, 131106, 65590, 176, 65570, 164, 262144, 589824, 65624, 65609, 85, 65673, 48, 68, 31, 65637, 131130, 131075, 131143, 65681, 131095, 393216, 131085, 131113, 458752, 524288, 131072},
 }
 
 var runtimesOrigin5 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
@@ -784,42 +676,41 @@ var runtimesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}
 
 var runtimesOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   174,
 	Options: []match.Option{
-		{Spellings: "-w", Line: 176},
-		{Spellings: "-W", Line: 176},
-		{Spellings: "-X", Line: 176},
-		{Spellings: "-t", Line: 176},
-		{Spellings: "-T", Line: 176},
-		{Spellings: "-a", Line: 176},
-		{Spellings: "-n", Line: 176},
-		{Spellings: "-p", Line: 176},
-		{Spellings: "-f", Line: 176},
-		{Spellings: "-0", Line: 176, Arity: match.Optional},
-		{Spellings: "-l", Line: 176, Arity: match.Optional},
-		{Spellings: "-F", Line: 176, Arity: match.Optional},
-		{Spellings: "-C", Line: 176, Arity: match.Optional},
-		{Spellings: "-v", Line: 177, Kind: match.Acts},
-		{Spellings: "-V", Line: 177, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-h", Line: 177, Kind: match.Acts},
-		{Spellings: "--version", Line: 177, Kind: match.Acts},
-		{Spellings: "--help", Line: 177, Kind: match.Acts},
-		{Spellings: "-c", Line: 177, Kind: match.Acts},
-		{Spellings: "-i", Line: 177, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-s", Line: 177, Kind: match.Acts},
-		{Spellings: "-S", Line: 177, Kind: match.Acts},
-		{Spellings: "-x", Line: 177, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-I", Line: 177, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d", Line: 177, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-D", Line: 177, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-u", Line: 177, Kind: match.Acts},
-		{Spellings: "-U", Line: 177, Kind: match.Acts},
-		{Spellings: "-e", Line: 178, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-E", Line: 178, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-M", Line: 179, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-m", Line: 179, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-w\n" +
+			"-W\n" +
+			"-X\n" +
+			"-t\n" +
+			"-T\n" +
+			"-a\n" +
+			"-n\n" +
+			"-p\n" +
+			"-f"},
+		{Spellings: "-0\n" +
+			"-l\n" +
+			"-F\n" +
+			"-C", Arity: match.Optional},
+		{Spellings: "-v\n" +
+			"-h\n" +
+			"--version\n" +
+			"--help\n" +
+			"-c\n" +
+			"-s\n" +
+			"-S\n" +
+			"-u\n" +
+			"-U", Kind: match.Acts},
+		{Spellings: "-V\n" +
+			"-i\n" +
+			"-x\n" +
+			"-d\n" +
+			"-D", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-I", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-E", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-M\n" +
+			"-m", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1114112, 1048576, 589824, 786432, 1638400, 1900544, 720896, 1507328, 1966080, 1376256, 262144, 1769472, 917504, 65536, 131072, 327680, 1179648, 1572864, 1835008, 524288, 983040, 1245184, 655360, 2031616, 393216, 458752, 1310720, 196608, 1703936, 851968, 0, 1441792},
+	Index: []uint32{131088, 131078, 65536, 65545, 196620, 393216, 65542, 262144, 458752, 131101, 12, 131107, 196608, 3, 6, 15, 131095, 196617, 327680, 24, 131075, 196611, 65539, 458755, 18, 21, 131098, 9, 131104, 131072, 0, 196614},
 }
 
 var runtimesOrigin6 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
@@ -834,72 +725,70 @@ var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesOptions7 = match.Table{
 	Traits: match.Stop,
-	Line:   199,
 	Options: []match.Option{
-		{Spellings: "-T", Line: 201},
-		{Spellings: "-t", Line: 201},
-		{Spellings: "-u", Line: 201},
-		{Spellings: "-r", Line: 201},
-		{Spellings: "-i", Line: 201},
-		{Spellings: "-l", Line: 201},
-		{Spellings: "-m", Line: 201},
-		{Spellings: "-h", Line: 201},
-		{Spellings: "-V", Line: 201},
-		{Spellings: "-D", Line: 201},
-		{Spellings: "-f", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 203, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M", Line: 203, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-n", Line: 203, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w", Line: 203, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X", Line: 203, Kind: match.Acts},
-		{Spellings: "-F", Line: 203, Kind: match.Acts},
-		{Spellings: "-d", Line: 204, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-T\n" +
+			"-t\n" +
+			"-u\n" +
+			"-r\n" +
+			"-i\n" +
+			"-l\n" +
+			"-m\n" +
+			"-h\n" +
+			"-V\n" +
+			"-D"},
+		{Spellings: "-f\n" +
+			"-q\n" +
+			"-v\n" +
+			"-a\n" +
+			"-L", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o\n" +
+			"-M\n" +
+			"-n\n" +
+			"-w", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-X\n" +
+			"-F", Kind: match.Acts},
+		{Spellings: "-d", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{589824, 1310720, 917504, 1048576, 0, 524288, 1245184, 851968, 1376256, 655360, 458752, 262144, 327680, 393216, 1114112, 983040, 720896, 196608, 65536, 131072, 786432, 1179648},
+	Index: []uint32{27, 196611, 65548, 131075, 0, 24, 196608, 65545, 262144, 65536, 21, 12, 15, 18, 131078, 131072, 65539, 9, 3, 6, 65542, 131081},
 }
 
 var runtimesOrigin7 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
 
 var runtimesOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   214,
 	Options: []match.Option{
-		{Spellings: "-n", Line: 216},
-		{Spellings: "-e", Line: 216},
-		{Spellings: "-H", Line: 216},
-		{Spellings: "-q", Line: 216},
-		{Spellings: "--no-php-ini", Line: 216},
-		{Spellings: "--syntax-check -l", Line: 216},
-		{Spellings: "--ini", Line: 216},
-		{Spellings: "-v --version", Line: 217, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 217, Kind: match.Acts},
-		{Spellings: "-i --info", Line: 217, Kind: match.Acts},
-		{Spellings: "-m --modules", Line: 217, Kind: match.Acts},
-		{Spellings: "-s --syntax-highlight", Line: 217, Kind: match.Acts},
-		{Spellings: "-w --strip", Line: 217, Kind: match.Acts},
-		{Spellings: "-a --interactive", Line: 217, Kind: match.Acts},
-		{Spellings: "-d --define", Line: 217, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-S --server", Line: 217, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --docroot", Line: 217, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rf --rfunction", Line: 217, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rc --rclass", Line: 217, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--re --rextension", Line: 217, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ri --rextinfo", Line: 217, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rz --rzendextension", Line: 217, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --run", Line: 218, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-B --process-begin", Line: 218, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-R --process-code", Line: 218, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-E --process-end", Line: 218, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-f --file", Line: 219, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-F --process-file", Line: 219, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --php-ini", Line: 219, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-z --zend-extension", Line: 219, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-n\n" +
+			"-e\n" +
+			"-H\n" +
+			"-q\n" +
+			"--no-php-ini\n" +
+			"--syntax-check -l\n" +
+			"--ini"},
+		{Spellings: "-v --version\n" +
+			"-h --help\n" +
+			"-i --info\n" +
+			"-m --modules\n" +
+			"-s --syntax-highlight\n" +
+			"-w --strip\n" +
+			"-a --interactive", Kind: match.Acts},
+		{Spellings: "-d --define\n" +
+			"-S --server\n" +
+			"-t --docroot\n" +
+			"--rf --rfunction\n" +
+			"--rc --rclass\n" +
+			"--re --rextension\n" +
+			"--ri --rextinfo\n" +
+			"--rz --rzendextension", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --run", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-B --process-begin", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-R --process-code", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-E --process-end", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-f --file\n" +
+			"-F --process-file\n" +
+			"-c --php-ini\n" +
+			"-z --zend-extension", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{917507, 1048579, 1703939, 524291, 589827, 393216, 851971, 655363, 262144, 1835011, 1507331, 1572867, 1638403, 1769475, 1179648, 1179653, 1245184, 1245189, 1310725, 1114112, 1114117, 1310720, 1441795, 1376256, 1376261, 983043, 786435, 327680, 720899, 458755, 1900547, 1507328, 1638400, 1769472, 131072, 1572864, 983040, 851968, 1835008, 917504, 65536, 1703936, 524288, 589824, 327695, 655360, 0, 196608, 1441792, 720896, 1048576, 458752, 786432, 1900544},
+	Index: []uint32{131075, 131099, 458755, 65552, 65562, 43, 65618, 65572, 12, 458783, 262147, 327683, 393219, 458765, 131126, 131131, 131140, 131145, 131163, 131109, 131114, 131158, 196611, 131174, 131179, 131087, 65607, 25, 65585, 65539, 458796, 262144, 393216, 458762, 6, 327680, 131084, 65615, 458780, 131072, 3, 458752, 65549, 65559, 40, 65569, 0, 9, 196608, 65582, 131096, 65536, 65604, 458793},
 }
 
 var runtimesOrigin8 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
@@ -931,31 +820,30 @@ var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   14,
 	Options: []match.Option{
-		{Spellings: "-b", Line: 16},
-		{Spellings: "-B", Line: 16},
-		{Spellings: "-d", Line: 16},
-		{Spellings: "-E", Line: 16},
-		{Spellings: "-I", Line: 16},
-		{Spellings: "-O", Line: 16},
-		{Spellings: "-P", Line: 16},
-		{Spellings: "-q", Line: 16},
-		{Spellings: "-s", Line: 16},
-		{Spellings: "-S", Line: 16},
-		{Spellings: "-u", Line: 16},
-		{Spellings: "-v", Line: 16},
-		{Spellings: "-x", Line: 16},
-		{Spellings: "--check-hash-based-pycs", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V --version", Line: 18, Kind: match.Acts},
-		{Spellings: "-h --help --help-env --help-xoptions --help-all", Line: 18, Kind: match.Acts},
-		{Spellings: "-i", Line: 18, Kind: match.Acts},
-		{Spellings: "-X", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"utf8", "utf8=*", "dev", "faulthandler", "importtime", "no_debug_ranges", "tracemalloc", "tracemalloc=*", "showrefcount"}, Kind: match.Data}}}},
-		{Spellings: "-W", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"ignore", "error", "default", "always", "module", "once", "i", "e", "d", "a"}, Kind: match.Data}}}},
-		{Spellings: "-m", Line: 18, Kind: match.Acts},
-		{Spellings: "-c", Line: 19, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-b\n" +
+			"-B\n" +
+			"-d\n" +
+			"-E\n" +
+			"-I\n" +
+			"-O\n" +
+			"-P\n" +
+			"-q\n" +
+			"-s\n" +
+			"-S\n" +
+			"-u\n" +
+			"-v\n" +
+			"-x"},
+		{Spellings: "--check-hash-based-pycs", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-V --version\n" +
+			"-h --help --help-env --help-xoptions --help-all\n" +
+			"-i\n" +
+			"-m", Kind: match.Acts},
+		{Spellings: "-X", More: &match.More{Cases: []match.ValueKind{{Values: []string{"utf8", "utf8=*", "dev", "faulthandler", "importtime", "no_debug_ranges", "tracemalloc", "tracemalloc=*", "showrefcount"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-W", More: &match.More{Cases: []match.ValueKind{{Values: []string{"ignore", "error", "default", "always", "module", "once", "i", "e", "d", "a"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{851968, 983043, 983077, 983050, 983061, 917507, 65536, 196608, 262144, 327680, 393216, 589824, 917504, 1179648, 1114112, 0, 1310720, 131072, 983040, 1048576, 1245184, 458752, 524288, 655360, 720896, 786432},
+	Index: []uint32{65536, 131088, 131122, 131095, 131106, 131075, 3, 9, 12, 15, 18, 27, 131072, 262144, 196608, 0, 327680, 6, 131085, 131133, 131136, 21, 24, 30, 33, 36},
 }
 
 var runtimesOrigin9 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
@@ -968,41 +856,40 @@ var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-m"}}
 
 var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   140,
 	Options: []match.Option{
-		{Spellings: "-w", Line: 142},
-		{Spellings: "-W", Line: 142, Arity: match.Optional},
-		{Spellings: "-a", Line: 142},
-		{Spellings: "-l", Line: 142},
-		{Spellings: "-n", Line: 142},
-		{Spellings: "-p", Line: 142},
-		{Spellings: "-0", Line: 142, Arity: match.Optional},
-		{Spellings: "-F", Line: 142, Arity: match.Optional},
-		{Spellings: "-d --debug", Line: 142},
-		{Spellings: "--disable-gems", Line: 142},
-		{Spellings: "-E --encoding", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--external-encoding", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--internal-encoding", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 144, Kind: match.Acts},
-		{Spellings: "--version", Line: 144, Kind: match.Acts},
-		{Spellings: "--verbose", Line: 144, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 144, Kind: match.Acts},
-		{Spellings: "--copyright", Line: 144, Kind: match.Acts},
-		{Spellings: "-c", Line: 144, Kind: match.Acts},
-		{Spellings: "-i", Line: 144, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-s", Line: 144, Kind: match.Acts},
-		{Spellings: "-S", Line: 144, Kind: match.Acts},
-		{Spellings: "-x", Line: 144, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-I", Line: 144, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dump", Line: 144, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--enable", Line: 144, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--disable", Line: 144, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C", Line: 145, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-X", Line: 145, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-e", Line: 146, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-r", Line: 147, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-w\n" +
+			"-a\n" +
+			"-l\n" +
+			"-n\n" +
+			"-p\n" +
+			"-d --debug\n" +
+			"--disable-gems"},
+		{Spellings: "-W\n" +
+			"-0\n" +
+			"-F", Arity: match.Optional},
+		{Spellings: "-E --encoding\n" +
+			"--external-encoding\n" +
+			"--internal-encoding", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v\n" +
+			"--version\n" +
+			"--verbose\n" +
+			"-h --help\n" +
+			"--copyright\n" +
+			"-c\n" +
+			"-s\n" +
+			"-S", Kind: match.Acts},
+		{Spellings: "-i\n" +
+			"-x", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-I\n" +
+			"--dump\n" +
+			"--enable\n" +
+			"--disable", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-C\n" +
+			"-X", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-r", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1114112, 524291, 1703936, 589824, 1572864, 1638400, 655363, 720896, 1048579, 786432, 983040, 917504, 393216, 1769472, 655360, 458752, 1507328, 1376256, 65536, 1835008, 131072, 1179648, 524288, 1900544, 1048576, 1245184, 196608, 262144, 327680, 1966080, 1310720, 851968, 0, 1441792},
+	Index: []uint32{196641, 18, 327699, 26, 327683, 327690, 131075, 131086, 196634, 131106, 196621, 196611, 65539, 393216, 131072, 65542, 327680, 196659, 65536, 393219, 3, 196653, 15, 458752, 196631, 262144, 6, 9, 12, 524288, 196656, 196608, 0, 262147},
 }
 
 var runtimesOrigin10 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
@@ -1016,12 +903,9 @@ var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   313,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 315},
-		{Spellings: "-h --help", Line: 315},
-	},
-	Index: []uint32{65539, 0, 65536},
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-h --help"}},
+	Index: []uint32{13, 0, 10},
 }
 
-var runtimesOrigin11 = match.Origin{Program: "torchrun", File: "rules/runtimes.toml"}
+var runtimesOrigin11 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}

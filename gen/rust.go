@@ -10,28 +10,14 @@ import (
 // Rust is what rules/rust.toml says:
 // Rust's compiler, package manager and toolchains.
 var Rust = match.Gate{
-	Name:  "rust",
-	File:  "rules/rust.toml",
-	Judge: gateRust,
+	Name: "rust",
+	File: "rules/rust.toml",
 	Programs: []*match.Program{
 		&tableCargo,
 		&tableRustc,
 		&tableRustup,
 		&tableWasmPack,
 	},
-}
-
-func gateRust(c *match.Call) {
-	switch c.Name {
-	case "cargo":
-		judgeCargo(c)
-	case "rustc":
-		judgeRustc(c)
-	case "rustup":
-		judgeRustup(c)
-	case "wasm-pack", "trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen":
-		judgeWasmPack(c)
-	}
 }
 
 // judgeCargo judges cargo, rules/rust.toml:10.
@@ -117,14 +103,6 @@ func judgeCargo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRustc judges rustc, rules/rust.toml:182.
-func judgeRustc(c *match.Call) {
-	// allow rustc.allow, line 194
-	// allow rustc.compile, line 199
-	// ask rustc.other, line 208
-	c.Judge(&tableRustc)
-}
-
 // judgeRustup judges rustup, rules/rust.toml:215.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
@@ -176,14 +154,7 @@ func judgeRustup(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWasmPack judges wasm-pack, rules/rust.toml:275.
-func judgeWasmPack(c *match.Call) {
-	// allow wasm-pack.allow, line 281
-	// allow wasm-pack.allow.2, line 286
-	// ask rust-tool.run, line 290
-	c.Judge(&tableWasmPack)
-}
-
+// tableCargo is what rules/rust.toml:10 says of cargo.
 var tableCargo = match.Program{
 	Name:    "cargo",
 	File:    "rules/rust.toml",
@@ -437,6 +408,7 @@ var tableCargo = match.Program{
 	},
 }
 
+// tableRustc is what rules/rust.toml:182 says of rustc.
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
@@ -481,6 +453,7 @@ var tableRustc = match.Program{
 	},
 }
 
+// tableRustup is what rules/rust.toml:215 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
@@ -600,6 +573,7 @@ var tableRustup = match.Program{
 	},
 }
 
+// tableWasmPack is what rules/rust.toml:275 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
@@ -607,7 +581,7 @@ var tableWasmPack = match.Program{
 	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rustOptions12}},
+	Levels:  rustLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -646,273 +620,267 @@ var tableWasmPack = match.Program{
 
 var rustOptions1 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 15},
-		{Spellings: "-q --quiet", Line: 15},
-		{Spellings: "--locked", Line: 15},
-		{Spellings: "--offline", Line: 15},
-		{Spellings: "--frozen", Line: 15},
-		{Spellings: "+stable", Line: 15},
-		{Spellings: "+nightly", Line: 15},
-		{Spellings: "+beta", Line: 15},
-		{Spellings: "-h --help", Line: 15},
-		{Spellings: "--color", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 17, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-V --version", Line: 18, Kind: match.Acts},
-		{Spellings: "--list", Line: 18, Kind: match.Acts},
-		{Spellings: "--explain", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Z", Line: 18, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen\n" +
+			"+stable\n" +
+			"+nightly\n" +
+			"+beta\n" +
+			"-h --help"},
+		{Spellings: "--color", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-V --version\n" +
+			"--list", Kind: match.Acts},
+		{Spellings: "--explain\n" +
+			"--config\n" +
+			"-Z", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458752, 393216, 327680, 589824, 917504, 851968, 262144, 524291, 786432, 131072, 196608, 65539, 3, 720899, 655360, 720896, 983040, 524288, 65536, 0},
+	Index: []uint32{69, 60, 52, 65536, 262154, 262144, 43, 78, 196621, 24, 33, 16, 3, 196611, 131072, 196608, 262163, 75, 13, 0},
 }
 
 var rustOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   48,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 21},
-		{Spellings: "-q --quiet", Line: 21},
-		{Spellings: "-h --help", Line: 21},
-		{Spellings: "--locked", Line: 21},
-		{Spellings: "--offline", Line: 21},
-		{Spellings: "--frozen", Line: 21},
-		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-deps", Line: 52},
-		{Spellings: "--no-dedupe", Line: 52},
-		{Spellings: "-d --duplicates", Line: 52},
-		{Spellings: "-a --all", Line: 52},
-		{Spellings: "--workspace", Line: 52},
-		{Spellings: "--all-features", Line: 52},
-		{Spellings: "--no-default-features", Line: 52},
-		{Spellings: "--json", Line: 52},
-		{Spellings: "-R --root-deps-only", Line: 52},
-		{Spellings: "--depth", Line: 52, Arity: match.Value},
-		{Spellings: "--all-targets", Line: 52},
-		{Spellings: "-e --edges", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --invert", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prune", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefix", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--charset", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --package", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --features", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format-version", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter-platform", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--message-format", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--registry", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--id", Line: 53, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fix", Line: 54, Kind: match.Acts},
-		{Spellings: "--index", Line: 54, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen\n" +
+			"--no-deps\n" +
+			"--no-dedupe\n" +
+			"-d --duplicates\n" +
+			"-a --all\n" +
+			"--workspace\n" +
+			"--all-features\n" +
+			"--no-default-features\n" +
+			"--json\n" +
+			"-R --root-deps-only\n" +
+			"--all-targets"},
+		{Spellings: "--color\n" +
+			"-e --edges\n" +
+			"-i --invert\n" +
+			"--prune\n" +
+			"--prefix\n" +
+			"--charset\n" +
+			"-f --format\n" +
+			"-p --package\n" +
+			"--exclude\n" +
+			"-F --features\n" +
+			"--target\n" +
+			"--format-version\n" +
+			"--filter-platform\n" +
+			"--message-format\n" +
+			"--limit\n" +
+			"--registry\n" +
+			"--id", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"-Z\n" +
+			"--index", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--depth", Arity: match.Value},
+		{Spellings: "--fix", Kind: match.Acts},
 	},
-	Index: []uint32{851971, 983040, 1310720, 1638400, 393216, 524288, 1245184, 786435, 1376259, 1835008, 1900547, 2097152, 2424832, 1703939, 2031616, 327680, 131075, 2359296, 2490368, 1441795, 1114112, 2228224, 196608, 458752, 2162688, 720896, 1048576, 655360, 262144, 1769475, 1572864, 1507328, 65539, 2293760, 1179651, 1966080, 3, 917504, 1900544, 1179648, 589824, 851968, 786432, 1376256, 1703936, 131072, 1441792, 1769472, 65536, 0},
+	Index: []uint32{103, 121, 185, 65584, 65536, 196608, 262144, 87, 65547, 65619, 65632, 65669, 327680, 65597, 65652, 53, 27, 65723, 196620, 65558, 158, 65704, 34, 131072, 65687, 72, 136, 62, 43, 65609, 65575, 65567, 16, 65712, 168, 65643, 3, 109, 65629, 165, 196617, 100, 84, 65544, 65594, 24, 65555, 65606, 13, 0},
 }
 
 var rustOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   31,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 21},
-		{Spellings: "-q --quiet", Line: 21},
-		{Spellings: "-h --help", Line: 21},
-		{Spellings: "--locked", Line: 21},
-		{Spellings: "--offline", Line: 21},
-		{Spellings: "--frozen", Line: 21},
-		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--workspace", Line: 27},
-		{Spellings: "--all", Line: 27},
-		{Spellings: "--lib", Line: 27},
-		{Spellings: "--bins", Line: 27},
-		{Spellings: "--examples", Line: 27},
-		{Spellings: "--tests", Line: 27},
-		{Spellings: "--benches", Line: 27},
-		{Spellings: "--all-targets", Line: 27},
-		{Spellings: "--all-features", Line: 27},
-		{Spellings: "--no-default-features", Line: 27},
-		{Spellings: "-r --release", Line: 27},
-		{Spellings: "--keep-going", Line: 27},
-		{Spellings: "--ignore-rust-version", Line: 27},
-		{Spellings: "--future-incompat-report", Line: 28},
-		{Spellings: "--unit-graph", Line: 28},
-		{Spellings: "--timings", Line: 28, Arity: match.Optional},
-		{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--no-run", Line: 35},
-		{Spellings: "--no-fail-fast", Line: 35},
-		{Spellings: "--doc", Line: 35},
-		{Spellings: "--no-deps", Line: 35},
-		{Spellings: "--document-private-items", Line: 35},
-		{Spellings: "--fix", Line: 36, Kind: match.Acts},
-		{Spellings: "--allow-dirty", Line: 36, Kind: match.Acts},
-		{Spellings: "--allow-staged", Line: 36, Kind: match.Acts},
-		{Spellings: "--allow-no-vcs", Line: 36, Kind: match.Acts},
-		{Spellings: "--open", Line: 36, Kind: match.Acts},
-		{Spellings: "--edition", Line: 36, Kind: match.Acts},
-		{Spellings: "--broken-code", Line: 36, Kind: match.Acts},
-		{Spellings: "--list", Line: 36, Kind: match.Acts},
-		{Spellings: "--dry-run -n", Line: 36, Kind: match.Acts},
-		{Spellings: "--path", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--git", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force -f", Line: 36, Kind: match.Acts},
-		{Spellings: "--version", Line: 36, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 36, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen\n" +
+			"--workspace\n" +
+			"--all\n" +
+			"--lib\n" +
+			"--bins\n" +
+			"--examples\n" +
+			"--tests\n" +
+			"--benches\n" +
+			"--all-targets\n" +
+			"--all-features\n" +
+			"--no-default-features\n" +
+			"-r --release\n" +
+			"--keep-going\n" +
+			"--ignore-rust-version\n" +
+			"--future-incompat-report\n" +
+			"--unit-graph\n" +
+			"--no-run\n" +
+			"--no-fail-fast\n" +
+			"--doc\n" +
+			"--no-deps\n" +
+			"--document-private-items"},
+		{Spellings: "--color\n" +
+			"-p --package\n" +
+			"--exclude\n" +
+			"--bin\n" +
+			"--example\n" +
+			"--test\n" +
+			"--bench\n" +
+			"-F --features\n" +
+			"-j --jobs\n" +
+			"--profile\n" +
+			"--target\n" +
+			"--message-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"-Z\n" +
+			"--path\n" +
+			"--git\n" +
+			"--version\n" +
+			"--root", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--timings", Arity: match.Optional},
+		{Spellings: "--target-dir\n" +
+			"--artifact-dir\n" +
+			"--out-dir\n" +
+			"--lockfile-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix\n" +
+			"--allow-dirty\n" +
+			"--allow-staged\n" +
+			"--allow-no-vcs\n" +
+			"--open\n" +
+			"--edition\n" +
+			"--broken-code\n" +
+			"--list\n" +
+			"--dry-run -n\n" +
+			"--force -f", Kind: match.Acts},
 	},
-	Index: []uint32{720896, 1179648, 1114112, 3080192, 3211264, 3145728, 2490368, 2031616, 1048576, 1835008, 851968, 3407872, 393216, 524288, 2818048, 2949120, 3538944, 3342336, 1900544, 917504, 1769472, 2097155, 3014656, 3735552, 327680, 1507328, 3670016, 131075, 1441792, 2162691, 1376256, 786432, 3473408, 196608, 2621440, 458752, 2359296, 1245184, 2883584, 2752512, 2686976, 262144, 3276800, 2555904, 1703939, 3604480, 2228224, 65539, 1310723, 3866624, 2293760, 2424832, 1966080, 983040, 1638400, 1572864, 3, 3801088, 655360, 2097152, 589824, 3735560, 131072, 2162688, 3538954, 1703936, 65536, 1310720, 0},
+	Index: []uint32{74, 136, 122, 393222, 393251, 393236, 327693, 65590, 112, 65567, 86, 393283, 65536, 196608, 283, 299, 393304, 393273, 65573, 93, 65557, 65601, 393216, 393317, 53, 221, 196627, 27, 199, 65615, 186, 80, 393297, 34, 327718, 131072, 65641, 151, 289, 268, 259, 43, 393266, 327708, 65547, 196620, 65622, 16, 176, 196643, 65632, 327680, 65583, 104, 262144, 246, 3, 196633, 62, 65598, 196617, 393325, 24, 65612, 393314, 65544, 13, 173, 0},
 }
 
 var rustOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   55,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 58},
-		{Spellings: "-q --quiet", Line: 58},
-		{Spellings: "--all", Line: 58},
-		{Spellings: "-h --help", Line: 58},
-		{Spellings: "-p --package", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--message-format", Line: 59, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--manifest-path", Line: 60, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--check", Line: 61, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"--all\n" +
+			"-h --help"},
+		{Spellings: "-p --package\n" +
+			"--message-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--check", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 458752, 196611, 393216, 327680, 262147, 65539, 3, 196608, 262144, 65536, 0},
+	Index: []uint32{24, 196608, 33, 131072, 65549, 65539, 16, 3, 30, 65536, 13, 0},
 }
 
 var rustOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   41,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 21},
-		{Spellings: "-q --quiet", Line: 21},
-		{Spellings: "-h --help", Line: 21},
-		{Spellings: "--locked", Line: 21},
-		{Spellings: "--offline", Line: 21},
-		{Spellings: "--frozen", Line: 21},
-		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--workspace", Line: 27},
-		{Spellings: "--all", Line: 27},
-		{Spellings: "--lib", Line: 27},
-		{Spellings: "--bins", Line: 27},
-		{Spellings: "--examples", Line: 27},
-		{Spellings: "--tests", Line: 27},
-		{Spellings: "--benches", Line: 27},
-		{Spellings: "--all-targets", Line: 27},
-		{Spellings: "--all-features", Line: 27},
-		{Spellings: "--no-default-features", Line: 27},
-		{Spellings: "-r --release", Line: 27},
-		{Spellings: "--keep-going", Line: 27},
-		{Spellings: "--ignore-rust-version", Line: 27},
-		{Spellings: "--future-incompat-report", Line: 28},
-		{Spellings: "--unit-graph", Line: 28},
-		{Spellings: "--timings", Line: 28, Arity: match.Optional},
-		{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--no-fail-fast", Line: 45},
-		{Spellings: "--no-capture --nocapture", Line: 45},
-		{Spellings: "--no-run", Line: 45},
-		{Spellings: "--fail-fast", Line: 45},
-		{Spellings: "--hide-progress-bar", Line: 45},
-		{Spellings: "--no-tests", Line: 45, Arity: match.Optional},
-		{Spellings: "-E --filter-expr", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retries", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-threads", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--partition", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--run-ignored", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status-level", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--final-status-level", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--failure-output", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--success-output", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --nextest-profile", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-file", Line: 47, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tool-config-file", Line: 47, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen\n" +
+			"--workspace\n" +
+			"--all\n" +
+			"--lib\n" +
+			"--bins\n" +
+			"--examples\n" +
+			"--tests\n" +
+			"--benches\n" +
+			"--all-targets\n" +
+			"--all-features\n" +
+			"--no-default-features\n" +
+			"-r --release\n" +
+			"--keep-going\n" +
+			"--ignore-rust-version\n" +
+			"--future-incompat-report\n" +
+			"--unit-graph\n" +
+			"--no-fail-fast\n" +
+			"--no-capture --nocapture\n" +
+			"--no-run\n" +
+			"--fail-fast\n" +
+			"--hide-progress-bar"},
+		{Spellings: "--color\n" +
+			"-p --package\n" +
+			"--exclude\n" +
+			"--bin\n" +
+			"--example\n" +
+			"--test\n" +
+			"--bench\n" +
+			"-F --features\n" +
+			"-j --jobs\n" +
+			"--profile\n" +
+			"--target\n" +
+			"--message-format\n" +
+			"-E --filter-expr\n" +
+			"--retries\n" +
+			"--test-threads\n" +
+			"--partition\n" +
+			"--run-ignored\n" +
+			"--status-level\n" +
+			"--final-status-level\n" +
+			"--failure-output\n" +
+			"--success-output\n" +
+			"-P --nextest-profile", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"-Z\n" +
+			"--config-file\n" +
+			"--tool-config-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--timings\n" +
+			"--no-tests", Arity: match.Optional},
+		{Spellings: "--target-dir\n" +
+			"--artifact-dir\n" +
+			"--out-dir\n" +
+			"--lockfile-path", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{720896, 1179648, 1114112, 2490368, 2031616, 1048576, 1835008, 851968, 393216, 524288, 3735552, 1900544, 917504, 1769472, 2883584, 3538944, 2097155, 3080195, 3473408, 327680, 1507328, 131075, 2949120, 1441792, 2162691, 1376256, 786432, 196608, 2621440, 458752, 2359296, 3670019, 2752512, 1245184, 2686976, 2818048, 3014656, 2752525, 262144, 2555904, 1703939, 3276800, 2228224, 65539, 1310723, 3145728, 3342336, 3407872, 3604480, 2293760, 2424832, 1966080, 3211264, 983040, 1638400, 3801088, 1572864, 3, 655360, 3080192, 2097152, 3670016, 589824, 131072, 2162688, 1703936, 65536, 1310720, 0},
+	Index: []uint32{74, 136, 122, 327693, 65590, 112, 65567, 86, 65536, 196608, 196620, 65573, 93, 65557, 308, 65762, 65601, 65661, 65741, 53, 221, 27, 320, 199, 65615, 186, 80, 34, 327718, 131072, 65641, 65799, 274, 151, 259, 299, 262154, 287, 43, 327708, 65547, 65700, 65622, 16, 176, 65675, 65712, 65726, 65779, 65632, 327680, 65583, 65685, 104, 262144, 196634, 246, 3, 62, 65658, 65598, 65796, 196617, 24, 65612, 65544, 13, 173, 0},
 }
 
 var rustOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   37,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 21},
-		{Spellings: "-q --quiet", Line: 21},
-		{Spellings: "-h --help", Line: 21},
-		{Spellings: "--locked", Line: 21},
-		{Spellings: "--offline", Line: 21},
-		{Spellings: "--frozen", Line: 21},
-		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--workspace", Line: 27},
-		{Spellings: "--all", Line: 27},
-		{Spellings: "--lib", Line: 27},
-		{Spellings: "--bins", Line: 27},
-		{Spellings: "--examples", Line: 27},
-		{Spellings: "--tests", Line: 27},
-		{Spellings: "--benches", Line: 27},
-		{Spellings: "--all-targets", Line: 27},
-		{Spellings: "--all-features", Line: 27},
-		{Spellings: "--no-default-features", Line: 27},
-		{Spellings: "-r --release", Line: 27},
-		{Spellings: "--keep-going", Line: 27},
-		{Spellings: "--ignore-rust-version", Line: 27},
-		{Spellings: "--future-incompat-report", Line: 28},
-		{Spellings: "--unit-graph", Line: 28},
-		{Spellings: "--timings", Line: 28, Arity: match.Optional},
-		{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen\n" +
+			"--workspace\n" +
+			"--all\n" +
+			"--lib\n" +
+			"--bins\n" +
+			"--examples\n" +
+			"--tests\n" +
+			"--benches\n" +
+			"--all-targets\n" +
+			"--all-features\n" +
+			"--no-default-features\n" +
+			"-r --release\n" +
+			"--keep-going\n" +
+			"--ignore-rust-version\n" +
+			"--future-incompat-report\n" +
+			"--unit-graph"},
+		{Spellings: "--color\n" +
+			"-p --package\n" +
+			"--exclude\n" +
+			"--bin\n" +
+			"--example\n" +
+			"--test\n" +
+			"--bench\n" +
+			"-F --features\n" +
+			"-j --jobs\n" +
+			"--profile\n" +
+			"--target\n" +
+			"--message-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"-Z", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--timings", Arity: match.Optional},
+		{Spellings: "--target-dir\n" +
+			"--artifact-dir\n" +
+			"--out-dir\n" +
+			"--lockfile-path", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{720896, 1179648, 1114112, 2490368, 2031616, 1048576, 1835008, 851968, 393216, 524288, 1900544, 917504, 1769472, 2097155, 327680, 1507328, 131075, 1441792, 2162691, 1376256, 786432, 196608, 2621440, 458752, 2359296, 1245184, 262144, 2555904, 1703939, 2228224, 65539, 1310723, 2293760, 2424832, 1966080, 983040, 1638400, 1572864, 3, 655360, 2097152, 589824, 131072, 2162688, 1703936, 65536, 1310720, 0},
+	Index: []uint32{74, 136, 122, 327693, 65590, 112, 65567, 86, 65536, 196608, 65573, 93, 65557, 65601, 53, 221, 27, 199, 65615, 186, 80, 34, 327718, 131072, 65641, 151, 43, 327708, 65547, 65622, 16, 176, 65632, 327680, 65583, 104, 262144, 246, 3, 62, 65598, 196617, 24, 65612, 65544, 13, 173, 0},
 }
 
 var rustOrigin1 = match.Origin{Program: "cargo", File: "rules/rust.toml"}
@@ -937,44 +905,43 @@ var rustWhen2 = match.Conditions{Only: []match.FlagTest{{Spelling: "--list"}}}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,
-	Line:   185,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 187},
-		{Spellings: "-h --help", Line: 187},
-		{Spellings: "-V --version", Line: 187},
-		{Spellings: "+stable", Line: 187},
-		{Spellings: "+nightly", Line: 187},
-		{Spellings: "+beta", Line: 187},
-		{Spellings: "-g", Line: 187},
-		{Spellings: "-O", Line: 187},
-		{Spellings: "--test", Line: 187},
-		{Spellings: "--edition", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--crate-type", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--crate-name", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cfg", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--check-cfg", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--explain", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-format", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cap-lints", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --allow", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --warn", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --deny", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --forbid", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --codegen", Line: 192, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"opt-level=*", "debuginfo=*", "debug-assertions=*", "overflow-checks=*", "panic=*", "lto=*", "codegen-units=*", "target-cpu=*", "strip=*"}, Kind: match.Data}}}},
-		{Spellings: "--emit", Line: 192, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"metadata"}, Kind: match.Data}}}},
-		{Spellings: "-Z", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--target", Line: 192, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"[a-z0-9]*-*"}, Kind: match.Data}}}},
-		{Spellings: "--extern", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-L", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-l", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sysroot", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remap-path-prefix", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o", Line: 193, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--out-dir", Line: 193, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--print", Line: 193, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: []match.ValueKind{{Values: []string{"crate-name", "file-names", "sysroot", "target-libdir", "host-tuple", "cfg", "calling-conventions", "target-list", "target-cpus", "target-features", "relocation-models", "code-models", "tls-models", "native-static-libs", "target-spec-json", "check-cfg", "supported-crate-types"}, Kind: match.Data}}}},
+		{Spellings: "-v --verbose\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"+stable\n" +
+			"+nightly\n" +
+			"+beta\n" +
+			"-g\n" +
+			"-O\n" +
+			"--test"},
+		{Spellings: "--edition\n" +
+			"--crate-type\n" +
+			"--crate-name\n" +
+			"--cfg\n" +
+			"--check-cfg\n" +
+			"--explain\n" +
+			"--color\n" +
+			"--error-format\n" +
+			"--cap-lints\n" +
+			"-A --allow\n" +
+			"-W --warn\n" +
+			"-D --deny\n" +
+			"-F --forbid", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --codegen", More: &match.More{Cases: []match.ValueKind{{Values: []string{"opt-level=*", "debuginfo=*", "debug-assertions=*", "overflow-checks=*", "panic=*", "lto=*", "codegen-units=*", "target-cpu=*", "strip=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--emit", More: &match.More{Cases: []match.ValueKind{{Values: []string{"metadata"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Z\n" +
+			"--extern\n" +
+			"-L\n" +
+			"-l\n" +
+			"--sysroot\n" +
+			"--remap-path-prefix", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--target", More: &match.More{Cases: []match.ValueKind{{Values: []string{"[a-z0-9]*-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o\n" +
+			"--out-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--print", More: &match.More{Cases: []match.ValueKind{{Values: []string{"crate-name", "file-names", "sysroot", "target-libdir", "host-tuple", "cfg", "calling-conventions", "target-list", "target-cpus", "target-features", "relocation-models", "code-models", "tls-models", "native-static-libs", "target-spec-json", "check-cfg", "supported-crate-types"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{327680, 262144, 196608, 1179651, 1114112, 786432, 851968, 1441795, 983040, 720896, 655360, 1310723, 589824, 1507328, 1048576, 917504, 1703936, 1376259, 65539, 2097152, 2162688, 1966080, 1900544, 1638400, 524288, 3, 131075, 1245187, 1179648, 1441792, 1310720, 1376256, 1769472, 458752, 131072, 1245184, 1572864, 393216, 65536, 1835008, 2031616, 0},
+	Index: []uint32{53, 44, 36, 65638, 65623, 65572, 65578, 131075, 65600, 65559, 65546, 65659, 65536, 196608, 65608, 65590, 262147, 65669, 16, 393219, 458752, 262172, 262162, 327680, 65, 3, 26, 65649, 65635, 131072, 65656, 65666, 262156, 62, 23, 65646, 262144, 59, 13, 262159, 393216, 0},
 }
 
 var rustOrigin2 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
@@ -1000,54 +967,46 @@ var rustWhen3 = match.Conditions{Any: []match.FlagTest{
 
 var rustOptions8 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   218,
-	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 220},
-		{Spellings: "-q --quiet", Line: 220},
-		{Spellings: "-h --help", Line: 220},
-		{Spellings: "-V --version", Line: 220},
-		{Spellings: "+stable", Line: 220},
-		{Spellings: "+nightly", Line: 220},
-		{Spellings: "+beta", Line: 220},
-	},
-	Index: []uint32{393216, 327680, 262144, 131075, 65539, 3, 196611, 196608, 131072, 65536, 0},
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"-q --quiet\n" +
+		"-h --help\n" +
+		"-V --version\n" +
+		"+stable\n" +
+		"+nightly\n" +
+		"+beta"}},
+	Index: []uint32{64, 55, 47, 27, 16, 3, 37, 34, 24, 13, 0},
 }
 
 var rustOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   221,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 224},
-		{Spellings: "-q --quiet", Line: 224},
-		{Spellings: "-h --help", Line: 224},
-		{Spellings: "--installed", Line: 224},
-		{Spellings: "--toolchain", Line: 225, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-self-update", Line: 226, Kind: match.Acts},
-		{Spellings: "--force", Line: 226, Kind: match.Acts},
-		{Spellings: "--profile", Line: 226, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --component", Line: 226, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --target", Line: 226, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"--installed"},
+		{Spellings: "--toolchain", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-self-update\n" +
+			"--force", Kind: match.Acts},
+		{Spellings: "--profile\n" +
+			"-c --component\n" +
+			"-t --target", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524291, 393216, 131075, 196608, 327680, 458752, 65539, 589827, 262144, 3, 524288, 131072, 65536, 589824, 0},
+	Index: []uint32{196621, 131089, 27, 34, 131072, 196608, 16, 196636, 65536, 3, 196618, 24, 13, 196633, 0},
 }
 
 var rustOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   227,
-	Options: []match.Option{
-		{Spellings: "--path", Line: 230},
-		{Spellings: "--std", Line: 230},
-		{Spellings: "--book", Line: 230},
-		{Spellings: "--core", Line: 230},
-		{Spellings: "--alloc", Line: 230},
-	},
-	Index: []uint32{262144, 131072, 196608, 0, 65536},
+	Options: []match.Option{{Spellings: "--path\n" +
+		"--std\n" +
+		"--book\n" +
+		"--core\n" +
+		"--alloc"}},
+	Index: []uint32{27, 13, 20, 0, 7},
 }
 
 var rustOptions11 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    231,
-	Options: []match.Option{{Spellings: "--install", Line: 234, Kind: match.Acts}},
+	Options: []match.Option{{Spellings: "--install", Kind: match.Acts}},
 	Index:   []uint32{0},
 }
 
@@ -1066,12 +1025,11 @@ var rustWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
 var rustOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   278,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 280},
-		{Spellings: "-V --version", Line: 280},
-	},
-	Index: []uint32{3, 65539, 65536, 0},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version"}},
+	Index: []uint32{3, 13, 10, 0},
 }
+
+var rustLevels1 = []match.Level{{Table: &rustOptions12}}
 
 var rustOrigin4 = match.Origin{Program: "wasm-pack", File: "rules/rust.toml"}

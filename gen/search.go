@@ -10,9 +10,8 @@ import (
 // Search is what rules/search.toml says:
 // find, fd, rg and others that look for files or for text in files, and tree-like listings.
 var Search = match.Gate{
-	Name:  "search",
-	File:  "rules/search.toml",
-	Judge: gateSearch,
+	Name: "search",
+	File: "rules/search.toml",
 	Programs: []*match.Program{
 		&tableAck,
 		&tableAg,
@@ -37,170 +36,6 @@ var Search = match.Gate{
 	},
 }
 
-func gateSearch(c *match.Call) {
-	switch c.Name {
-	case "ack", "ack-grep":
-		judgeAck(c)
-	case "ag":
-		judgeAg(c)
-	case "bat", "batcat":
-		judgeBat(c)
-	case "choose":
-		judgeChoose(c)
-	case "cloc":
-		judgeCloc(c)
-	case "duf":
-		judgeDuf(c)
-	case "dust":
-		judgeDust(c)
-	case "eza", "exa":
-		judgeEza(c)
-	case "fd", "fdfind":
-		judgeFd(c)
-	case "find", "gfind", "bfs":
-		judgeFind(c)
-	case "fzf":
-		judgeFzf(c)
-	case "locate", "plocate", "mlocate", "slocate":
-		judgeLocate(c)
-	case "lsd":
-		judgeLsd(c)
-	case "rg":
-		judgeRg(c)
-	case "rga":
-		judgeRga(c)
-	case "scc":
-		judgeScc(c)
-	case "tokei", "loc":
-		judgeTokei(c)
-	case "tree":
-		judgeTree(c)
-	case "which", "whereis":
-		judgeWhich(c)
-	case "zoxide":
-		judgeZoxide(c)
-	}
-}
-
-// judgeAck judges ack, rules/search.toml:5.
-func judgeAck(c *match.Call) {
-	// allow ack.allow, line 21
-	// allow ack.allow.2, line 26
-	c.Judge(&tableAck)
-}
-
-// judgeAg judges ag, rules/search.toml:31.
-func judgeAg(c *match.Call) {
-	// allow ag.allow, line 47
-	// allow ag.allow.2, line 52
-	c.Judge(&tableAg)
-}
-
-// judgeBat judges bat, rules/search.toml:57.
-func judgeBat(c *match.Call) {
-	// allow bat.allow, line 72
-	c.Judge(&tableBat)
-}
-
-// judgeChoose judges choose, rules/search.toml:77.
-func judgeChoose(c *match.Call) {
-	// allow choose.allow, line 86
-	c.Judge(&tableChoose)
-}
-
-// judgeCloc judges cloc, rules/search.toml:90.
-func judgeCloc(c *match.Call) {
-	// allow cloc.allow, line 104
-	c.Judge(&tableCloc)
-}
-
-// judgeDuf judges duf, rules/search.toml:109.
-func judgeDuf(c *match.Call) {
-	// allow duf.allow, line 118
-	c.Judge(&tableDuf)
-}
-
-// judgeDust judges dust, rules/search.toml:122.
-func judgeDust(c *match.Call) {
-	// allow dust.allow, line 134
-	c.Judge(&tableDust)
-}
-
-// judgeEza judges eza, rules/search.toml:138.
-func judgeEza(c *match.Call) {
-	// allow eza.allow, line 154
-	c.Judge(&tableEza)
-}
-
-// judgeFd judges fd, rules/search.toml:158.
-func judgeFd(c *match.Call) {
-	// allow fd.allow, line 178
-	c.Judge(&tableFd)
-}
-
-// judgeFind judges find, rules/search.toml:185.
-func judgeFind(c *match.Call) {
-	// allow find.allow, line 207
-	// ask find.delete, line 212
-	c.Judge(&tableFind)
-}
-
-// judgeFzf judges fzf, rules/search.toml:220.
-func judgeFzf(c *match.Call) {
-	// allow fzf.allow, line 234
-	c.Judge(&tableFzf)
-}
-
-// judgeLocate judges locate, rules/search.toml:238.
-func judgeLocate(c *match.Call) {
-	// allow locate.allow, line 248
-	c.Judge(&tableLocate)
-}
-
-// judgeLsd judges lsd, rules/search.toml:252.
-func judgeLsd(c *match.Call) {
-	// allow lsd.allow, line 265
-	c.Judge(&tableLsd)
-}
-
-// judgeRg judges rg, rules/search.toml:269.
-func judgeRg(c *match.Call) {
-	// allow rg.allow, line 295
-	// allow rg.allow.2, line 300
-	c.Judge(&tableRg)
-}
-
-// judgeRga judges rga, rules/search.toml:306.
-func judgeRga(c *match.Call) {
-	// allow rga.allow, line 314
-	// allow rga.allow.2, line 319
-	c.Judge(&tableRga)
-}
-
-// judgeScc judges scc, rules/search.toml:324.
-func judgeScc(c *match.Call) {
-	// allow scc.allow, line 339
-	c.Judge(&tableScc)
-}
-
-// judgeTokei judges tokei, rules/search.toml:344.
-func judgeTokei(c *match.Call) {
-	// allow tokei.allow, line 355
-	c.Judge(&tableTokei)
-}
-
-// judgeTree judges tree, rules/search.toml:360.
-func judgeTree(c *match.Call) {
-	// allow tree.allow, line 374
-	c.Judge(&tableTree)
-}
-
-// judgeWhich judges which, rules/search.toml:379.
-func judgeWhich(c *match.Call) {
-	// allow which.allow, line 386
-	c.Judge(&tableWhich)
-}
-
 // judgeZoxide judges zoxide, rules/search.toml:390.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
@@ -222,6 +57,7 @@ func judgeZoxide(c *match.Call) {
 	c.Finish()
 }
 
+// tableAck is what rules/search.toml:5 says of ack.
 var tableAck = match.Program{
 	Name:    "ack",
 	Aliases: []string{"ack-grep"},
@@ -255,6 +91,7 @@ var tableAck = match.Program{
 	},
 }
 
+// tableAg is what rules/search.toml:31 says of ag.
 var tableAg = match.Program{
 	Name:      "ag",
 	File:      "rules/search.toml",
@@ -288,6 +125,7 @@ var tableAg = match.Program{
 	},
 }
 
+// tableBat is what rules/search.toml:57 says of bat.
 var tableBat = match.Program{
 	Name:    "bat",
 	Aliases: []string{"batcat"},
@@ -309,6 +147,7 @@ var tableBat = match.Program{
 	}},
 }
 
+// tableChoose is what rules/search.toml:77 says of choose.
 var tableChoose = match.Program{
 	Name:      "choose",
 	File:      "rules/search.toml",
@@ -330,6 +169,7 @@ var tableChoose = match.Program{
 	}},
 }
 
+// tableCloc is what rules/search.toml:90 says of cloc.
 var tableCloc = match.Program{
 	Name:    "cloc",
 	File:    "rules/search.toml",
@@ -350,6 +190,7 @@ var tableCloc = match.Program{
 	}},
 }
 
+// tableDuf is what rules/search.toml:109 says of duf.
 var tableDuf = match.Program{
 	Name:      "duf",
 	File:      "rules/search.toml",
@@ -371,6 +212,7 @@ var tableDuf = match.Program{
 	}},
 }
 
+// tableDust is what rules/search.toml:122 says of dust.
 var tableDust = match.Program{
 	Name:      "dust",
 	File:      "rules/search.toml",
@@ -392,6 +234,7 @@ var tableDust = match.Program{
 	}},
 }
 
+// tableEza is what rules/search.toml:138 says of eza.
 var tableEza = match.Program{
 	Name:      "eza",
 	Aliases:   []string{"exa"},
@@ -414,6 +257,7 @@ var tableEza = match.Program{
 	}},
 }
 
+// tableFd is what rules/search.toml:158 says of fd.
 var tableFd = match.Program{
 	Name:      "fd",
 	Aliases:   []string{"fdfind"},
@@ -440,6 +284,7 @@ var tableFd = match.Program{
 	}},
 }
 
+// tableFind is what rules/search.toml:185 says of find.
 var tableFind = match.Program{
 	Name:      "find",
 	Aliases:   []string{"gfind", "bfs"},
@@ -477,6 +322,7 @@ var tableFind = match.Program{
 	},
 }
 
+// tableFzf is what rules/search.toml:220 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
@@ -495,6 +341,7 @@ var tableFzf = match.Program{
 	}},
 }
 
+// tableLocate is what rules/search.toml:238 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
@@ -517,6 +364,7 @@ var tableLocate = match.Program{
 	}},
 }
 
+// tableLsd is what rules/search.toml:252 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
@@ -538,6 +386,7 @@ var tableLsd = match.Program{
 	}},
 }
 
+// tableRg is what rules/search.toml:269 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
@@ -571,6 +420,7 @@ var tableRg = match.Program{
 	},
 }
 
+// tableRga is what rules/search.toml:306 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
@@ -593,7 +443,7 @@ var tableRga = match.Program{
 		{
 			ID:          "rga.allow.2",
 			Origin:      &searchOrigin15,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        319,
 			Decision:    policy.Allow,
@@ -603,6 +453,7 @@ var tableRga = match.Program{
 	},
 }
 
+// tableScc is what rules/search.toml:324 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
@@ -624,6 +475,7 @@ var tableScc = match.Program{
 	}},
 }
 
+// tableTokei is what rules/search.toml:344 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
@@ -646,6 +498,7 @@ var tableTokei = match.Program{
 	}},
 }
 
+// tableTree is what rules/search.toml:360 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
@@ -667,6 +520,7 @@ var tableTree = match.Program{
 	}},
 }
 
+// tableWhich is what rules/search.toml:379 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
@@ -675,7 +529,7 @@ var tableWhich = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels5,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "which.allow",
@@ -689,6 +543,7 @@ var tableWhich = match.Program{
 	}},
 }
 
+// tableZoxide is what rules/search.toml:390 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
@@ -697,12 +552,12 @@ var tableZoxide = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &searchOptions19},
+		{Table: &apiOptions6},
 		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"init"}, Table: &searchOptions20},
-		{Path: []string{"query"}, Table: &searchOptions21},
+		{Path: []string{"init"}, Table: &searchOptions19},
+		{Path: []string{"query"}, Table: &searchOptions20},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
@@ -745,91 +600,90 @@ var tableZoxide = match.Program{
 // Lists that several tables share.
 
 var searchOptions1 = match.Table{
-	Line: 9,
 	Options: []match.Option{
-		{Spellings: "-f", Line: 10},
-		{Spellings: "-g", Line: 10},
-		{Spellings: "-l --files-with-matches", Line: 10},
-		{Spellings: "-L --files-without-matches", Line: 10},
-		{Spellings: "-c --count", Line: 10},
-		{Spellings: "-i --ignore-case", Line: 10},
-		{Spellings: "-S --smart-case", Line: 10},
-		{Spellings: "--nosmart-case", Line: 10},
-		{Spellings: "--no-smart-case", Line: 11},
-		{Spellings: "-I --no-ignore-case", Line: 11},
-		{Spellings: "-v --invert-match", Line: 11},
-		{Spellings: "-w --word-regexp", Line: 11},
-		{Spellings: "-Q --literal", Line: 11},
-		{Spellings: "-o", Line: 11},
-		{Spellings: "--passthru", Line: 11},
-		{Spellings: "-1", Line: 11},
-		{Spellings: "-H --with-filename", Line: 11},
-		{Spellings: "-h --no-filename", Line: 12},
-		{Spellings: "--column", Line: 12},
-		{Spellings: "--nocolumn", Line: 12},
-		{Spellings: "--print0", Line: 12},
-		{Spellings: "-s", Line: 12},
-		{Spellings: "--nopager", Line: 12},
-		{Spellings: "--heading", Line: 12},
-		{Spellings: "--noheading", Line: 12},
-		{Spellings: "--break", Line: 12},
-		{Spellings: "--nobreak", Line: 12},
-		{Spellings: "--group", Line: 12},
-		{Spellings: "--nogroup", Line: 13},
-		{Spellings: "-P", Line: 13},
-		{Spellings: "--underline", Line: 13},
-		{Spellings: "--nounderline", Line: 13},
-		{Spellings: "--color --colour", Line: 13},
-		{Spellings: "--nocolor --nocolour", Line: 13},
-		{Spellings: "--help-colors", Line: 13},
-		{Spellings: "--help-rgb-colors", Line: 13},
-		{Spellings: "--flush", Line: 13},
-		{Spellings: "--sort-files", Line: 14},
-		{Spellings: "--show-types", Line: 14},
-		{Spellings: "-x", Line: 14},
-		{Spellings: "-r -R --recurse", Line: 14},
-		{Spellings: "-n --no-recurse", Line: 14},
-		{Spellings: "--follow", Line: 14},
-		{Spellings: "--nofollow", Line: 14},
-		{Spellings: "-k --known-types", Line: 14},
-		{Spellings: "--help-types", Line: 14},
-		{Spellings: "--version", Line: 15},
-		{Spellings: "--noenv", Line: 15},
-		{Spellings: "--env", Line: 15},
-		{Spellings: "--ignore-ack-defaults", Line: 15},
-		{Spellings: "--filter", Line: 15},
-		{Spellings: "--nofilter", Line: 15},
-		{Spellings: "--help", Line: 15},
-		{Spellings: "--man", Line: 15},
-		{Spellings: "--context", Line: 15, Arity: match.Optional},
-		{Spellings: "--dump", Line: 15},
-		{Spellings: "-C", Line: 15, Arity: match.Optional},
-		{Spellings: "--range-start", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--range-end", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --proximate", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-filename", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-match", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-colno", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-lineno", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-directory --ignore-dir", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--noignore-dir --noignore-directory", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-file", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type-set", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type-add", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type-del", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--files-from", Line: 19, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--pager", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ackrc", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--create-ackrc", Line: 20, Kind: match.Acts},
+		{Spellings: "-f\n" +
+			"-g\n" +
+			"-l --files-with-matches\n" +
+			"-L --files-without-matches\n" +
+			"-c --count\n" +
+			"-i --ignore-case\n" +
+			"-S --smart-case\n" +
+			"--nosmart-case\n" +
+			"--no-smart-case\n" +
+			"-I --no-ignore-case\n" +
+			"-v --invert-match\n" +
+			"-w --word-regexp\n" +
+			"-Q --literal\n" +
+			"-o\n" +
+			"--passthru\n" +
+			"-1\n" +
+			"-H --with-filename\n" +
+			"-h --no-filename\n" +
+			"--column\n" +
+			"--nocolumn\n" +
+			"--print0\n" +
+			"-s\n" +
+			"--nopager\n" +
+			"--heading\n" +
+			"--noheading\n" +
+			"--break\n" +
+			"--nobreak\n" +
+			"--group\n" +
+			"--nogroup\n" +
+			"-P\n" +
+			"--underline\n" +
+			"--nounderline\n" +
+			"--color --colour\n" +
+			"--nocolor --nocolour\n" +
+			"--help-colors\n" +
+			"--help-rgb-colors\n" +
+			"--flush\n" +
+			"--sort-files\n" +
+			"--show-types\n" +
+			"-x\n" +
+			"-r -R --recurse\n" +
+			"-n --no-recurse\n" +
+			"--follow\n" +
+			"--nofollow\n" +
+			"-k --known-types\n" +
+			"--help-types\n" +
+			"--version\n" +
+			"--noenv\n" +
+			"--env\n" +
+			"--ignore-ack-defaults\n" +
+			"--filter\n" +
+			"--nofilter\n" +
+			"--help\n" +
+			"--man\n" +
+			"--dump"},
+		{Spellings: "--context\n" +
+			"-C", Arity: match.Optional},
+		{Spellings: "--range-start\n" +
+			"--range-end\n" +
+			"--match\n" +
+			"-m --max-count\n" +
+			"-A --after-context\n" +
+			"-B --before-context\n" +
+			"-p --proximate\n" +
+			"--color-filename\n" +
+			"--color-match\n" +
+			"--color-colno\n" +
+			"--color-lineno\n" +
+			"--ignore-directory --ignore-dir\n" +
+			"--noignore-dir --noignore-directory\n" +
+			"--ignore-file\n" +
+			"-t --type\n" +
+			"-T\n" +
+			"--type-set\n" +
+			"--type-add\n" +
+			"--type-del", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--files-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pager\n" +
+			"--output\n" +
+			"--ackrc", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--create-ackrc", Kind: match.Acts},
 	},
-	Index: []uint32{5177344, 3997699, 4063235, 1638400, 2097152, 4325376, 4194304, 4390912, 4259840, 2097160, 1179648, 3538944, 262147, 5242880, 3604480, 3145728, 4980736, 131075, 196611, 3276800, 2359296, 2752512, 1769472, 1507328, 3407872, 2228224, 2293760, 2949120, 3211264, 327683, 4456467, 4456448, 4587520, 655363, 2883587, 786435, 3473408, 3866624, 3932163, 1114115, 589827, 2686979, 524288, 1703936, 2162688, 2162698, 1245184, 3080192, 3342336, 2818048, 1835008, 1572864, 4521984, 4521999, 1441792, 458752, 2031616, 5111808, 5046272, 917504, 1310720, 4128771, 3801088, 3735552, 2621446, 2490368, 393219, 2424832, 4653059, 4849664, 4915200, 4784128, 1966080, 3014656, 1048579, 720899, 983040, 3997696, 4063232, 3670016, 1048576, 589824, 196608, 1900544, 786432, 2621443, 393216, 4718592, 262144, 0, 65536, 1114112, 327680, 2883584, 131072, 3932160, 2686976, 851968, 4128768, 2621440, 1376256, 4653056, 655360, 720896, 2555904},
+	Index: []uint32{262161, 131124, 131143, 317, 382, 131206, 131175, 131220, 131192, 390, 253, 65536, 60, 327680, 650, 589, 196608, 9, 33, 617, 452, 521, 335, 295, 637, 420, 434, 558, 595, 71, 131254, 131235, 131303, 155, 544, 190, 644, 131098, 131109, 239, 135, 508, 116, 325, 399, 409, 262, 581, 626, 530, 343, 305, 131267, 131282, 285, 101, 368, 262152, 262144, 203, 273, 131163, 131086, 131072, 495, 473, 88, 460, 131320, 131341, 131352, 131330, 356, 571, 220, 173, 214, 131121, 131140, 65546, 217, 132, 30, 353, 187, 492, 85, 131327, 57, 0, 3, 236, 68, 541, 6, 131106, 505, 200, 131160, 489, 282, 131317, 152, 170, 486},
 }
 
 var searchOrigin1 = match.Origin{Program: "ack", File: "rules/search.toml"}
@@ -844,88 +698,87 @@ var searchWhen1 = match.Conditions{Unless: searchFlags1}
 var searchWhen2 = match.Conditions{Any: searchFlags1}
 
 var searchOptions2 = match.Table{
-	Line: 35,
 	Options: []match.Option{
-		{Spellings: "--ackmate", Line: 36},
-		{Spellings: "--break", Line: 36},
-		{Spellings: "--nobreak", Line: 36},
-		{Spellings: "-c --count", Line: 36},
-		{Spellings: "--color", Line: 36},
-		{Spellings: "--nocolor", Line: 36},
-		{Spellings: "--column", Line: 36},
-		{Spellings: "--filename", Line: 36},
-		{Spellings: "--nofilename", Line: 36},
-		{Spellings: "--heading", Line: 36},
-		{Spellings: "-H", Line: 36},
-		{Spellings: "--noheading", Line: 37},
-		{Spellings: "--group", Line: 37},
-		{Spellings: "--nogroup", Line: 37},
-		{Spellings: "-l --files-with-matches", Line: 37},
-		{Spellings: "-L --files-without-matches", Line: 37},
-		{Spellings: "--print-all-files", Line: 37},
-		{Spellings: "--numbers", Line: 37},
-		{Spellings: "--nonumbers", Line: 37},
-		{Spellings: "-o --only-matching", Line: 38},
-		{Spellings: "--print-long-lines", Line: 38},
-		{Spellings: "--passthrough --passthru", Line: 38},
-		{Spellings: "--silent", Line: 38},
-		{Spellings: "--stats", Line: 38},
-		{Spellings: "--stats-only", Line: 38},
-		{Spellings: "--vimgrep", Line: 38},
-		{Spellings: "-0 --null --print0", Line: 38},
-		{Spellings: "-a --all-types", Line: 39},
-		{Spellings: "-D --debug", Line: 39},
-		{Spellings: "-f --follow", Line: 39},
-		{Spellings: "-F --fixed-strings", Line: 39},
-		{Spellings: "--hidden", Line: 39},
-		{Spellings: "-i --ignore-case", Line: 39},
-		{Spellings: "--one-device", Line: 39},
-		{Spellings: "-Q --literal", Line: 39},
-		{Spellings: "-s --case-sensitive", Line: 40},
-		{Spellings: "-S --smart-case", Line: 40},
-		{Spellings: "--search-binary", Line: 40},
-		{Spellings: "-t --all-text", Line: 40},
-		{Spellings: "-u --unrestricted", Line: 40},
-		{Spellings: "-U --skip-vcs-ignores", Line: 40},
-		{Spellings: "-v --invert-match", Line: 40},
-		{Spellings: "-w --word-regexp", Line: 41},
-		{Spellings: "-z --search-zip", Line: 41},
-		{Spellings: "-n --norecurse", Line: 41},
-		{Spellings: "-r --recurse", Line: 41},
-		{Spellings: "-R", Line: 41},
-		{Spellings: "-h --help", Line: 41},
-		{Spellings: "-V --version", Line: 41},
-		{Spellings: "--list-file-types", Line: 41},
-		{Spellings: "--nofollow", Line: 41},
-		{Spellings: "--nopager", Line: 42},
-		{Spellings: "--multiline", Line: 42},
-		{Spellings: "--nomultiline", Line: 42},
-		{Spellings: "--context", Line: 42, Arity: match.Optional},
-		{Spellings: "--after", Line: 42, Arity: match.Optional},
-		{Spellings: "--before", Line: 42, Arity: match.Optional},
-		{Spellings: "--affinity", Line: 42},
-		{Spellings: "--noaffinity", Line: 42},
-		{Spellings: "--parallel", Line: 42},
-		{Spellings: "--mmap", Line: 42},
-		{Spellings: "--nommap", Line: 42},
-		{Spellings: "-A", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --filename-pattern", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --file-search-regex", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-dir", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --width", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--workers", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-line-number", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-match", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-path", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --path-to-ignore", Line: 45, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--pager", Line: 46, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--ackmate\n" +
+			"--break\n" +
+			"--nobreak\n" +
+			"-c --count\n" +
+			"--color\n" +
+			"--nocolor\n" +
+			"--column\n" +
+			"--filename\n" +
+			"--nofilename\n" +
+			"--heading\n" +
+			"-H\n" +
+			"--noheading\n" +
+			"--group\n" +
+			"--nogroup\n" +
+			"-l --files-with-matches\n" +
+			"-L --files-without-matches\n" +
+			"--print-all-files\n" +
+			"--numbers\n" +
+			"--nonumbers\n" +
+			"-o --only-matching\n" +
+			"--print-long-lines\n" +
+			"--passthrough --passthru\n" +
+			"--silent\n" +
+			"--stats\n" +
+			"--stats-only\n" +
+			"--vimgrep\n" +
+			"-0 --null --print0\n" +
+			"-a --all-types\n" +
+			"-D --debug\n" +
+			"-f --follow\n" +
+			"-F --fixed-strings\n" +
+			"--hidden\n" +
+			"-i --ignore-case\n" +
+			"--one-device\n" +
+			"-Q --literal\n" +
+			"-s --case-sensitive\n" +
+			"-S --smart-case\n" +
+			"--search-binary\n" +
+			"-t --all-text\n" +
+			"-u --unrestricted\n" +
+			"-U --skip-vcs-ignores\n" +
+			"-v --invert-match\n" +
+			"-w --word-regexp\n" +
+			"-z --search-zip\n" +
+			"-n --norecurse\n" +
+			"-r --recurse\n" +
+			"-R\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"--list-file-types\n" +
+			"--nofollow\n" +
+			"--nopager\n" +
+			"--multiline\n" +
+			"--nomultiline\n" +
+			"--affinity\n" +
+			"--noaffinity\n" +
+			"--parallel\n" +
+			"--mmap\n" +
+			"--nommap"},
+		{Spellings: "--context\n" +
+			"--after\n" +
+			"--before", Arity: match.Optional},
+		{Spellings: "-A\n" +
+			"-B\n" +
+			"-C\n" +
+			"-g --filename-pattern\n" +
+			"-G --file-search-regex\n" +
+			"--depth\n" +
+			"--ignore\n" +
+			"--ignore-dir\n" +
+			"-m --max-count\n" +
+			"-W --width\n" +
+			"--workers\n" +
+			"--color-line-number\n" +
+			"--color-match\n" +
+			"--color-path", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --path-to-ignore", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pager", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{0, 3735552, 3604480, 2490371, 1769475, 3670016, 65536, 2293763, 262144, 4784128, 4849664, 4915200, 393216, 3538944, 196611, 1835011, 4390912, 4325379, 458752, 4259843, 917507, 983043, 1966083, 1900547, 786432, 589824, 3080195, 2031616, 4456448, 2097155, 4521984, 2686979, 3211264, 2228227, 4587523, 3932160, 3407872, 3801088, 131072, 327680, 524288, 3276800, 851968, 720896, 3997696, 3473408, 1179648, 3342336, 2883587, 1703939, 1114112, 2162688, 1245187, 5046272, 3866624, 1376256, 1376270, 4980739, 1048576, 1310720, 1703946, 2949123, 2424832, 2818051, 1441792, 2621443, 2359299, 1507328, 1572864, 2555907, 3145731, 1638400, 4653059, 2752515, 4718592, 1703936, 4063232, 4128768, 4194304, 1835008, 1966080, 4325376, 655360, 983040, 2228224, 3014656, 2359296, 2621440, 3145728, 4653056, 1769472, 196608, 1900544, 4259840, 3080192, 2097152, 917504, 4587520, 2883584, 1245184, 4980736, 2949120, 2293760, 2490368, 2555904, 2686976, 2752512, 2818048},
+	Index: []uint32{0, 731, 65546, 510, 349, 65554, 10, 458, 39, 131192, 131212, 131226, 57, 65536, 31, 364, 131126, 131106, 66, 131084, 136, 160, 387, 375, 115, 90, 646, 403, 131134, 415, 131143, 564, 666, 445, 131159, 766, 705, 742, 18, 47, 77, 684, 123, 103, 773, 717, 212, 695, 615, 330, 202, 429, 227, 262144, 755, 262, 276, 196611, 184, 243, 337, 630, 491, 599, 287, 542, 478, 296, 304, 524, 656, 317, 131174, 582, 131182, 327, 131072, 131075, 131078, 361, 384, 131103, 100, 157, 442, 640, 475, 539, 653, 131171, 346, 28, 372, 131081, 643, 412, 133, 131156, 612, 224, 196608, 627, 455, 507, 521, 561, 579, 596},
 }
 
 var searchOrigin2 = match.Origin{Program: "ag", File: "rules/search.toml"}
@@ -936,360 +789,353 @@ var searchWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-g"}}}
 
 var searchOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   61,
 	Options: []match.Option{
-		{Spellings: "-A --show-all", Line: 63},
-		{Spellings: "-p --plain", Line: 63},
-		{Spellings: "-d --diff", Line: 63},
-		{Spellings: "-n --number", Line: 63},
-		{Spellings: "-f --force-colorization", Line: 63},
-		{Spellings: "--list-themes", Line: 63},
-		{Spellings: "-L --list-languages", Line: 63},
-		{Spellings: "-u --unbuffered", Line: 64},
-		{Spellings: "--diagnostic", Line: 64},
-		{Spellings: "--acknowledgements", Line: 64},
-		{Spellings: "-S --chop-long-lines", Line: 64},
-		{Spellings: "-s --squeeze-blank", Line: 64},
-		{Spellings: "-P", Line: 64},
-		{Spellings: "--set-terminal-title", Line: 64},
-		{Spellings: "-E --quiet-empty", Line: 65},
-		{Spellings: "--no-config", Line: 65},
-		{Spellings: "--config-file", Line: 65},
-		{Spellings: "--config-dir", Line: 65},
-		{Spellings: "--cache-dir", Line: 65},
-		{Spellings: "--no-custom-assets", Line: 65},
-		{Spellings: "--no-lessopen", Line: 65},
-		{Spellings: "-h --help", Line: 65},
-		{Spellings: "-V --version", Line: 66},
-		{Spellings: "--nonprintable-notation", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --language", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --highlight-line", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file-name", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-context", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabs", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--wrap", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--terminal-width", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--italic-text", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--decorations", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--paging", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --map-syntax", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignored-suffix", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--theme", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--theme-light", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--theme-dark", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--style", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --line-range", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--squeeze-limit", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip-ansi", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binary", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--completion", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pager", Line: 70, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--lessopen", Line: 71, Kind: match.Acts},
-		{Spellings: "--generate-config-file", Line: 71, Kind: match.Acts},
+		{Spellings: "-A --show-all\n" +
+			"-p --plain\n" +
+			"-d --diff\n" +
+			"-n --number\n" +
+			"-f --force-colorization\n" +
+			"--list-themes\n" +
+			"-L --list-languages\n" +
+			"-u --unbuffered\n" +
+			"--diagnostic\n" +
+			"--acknowledgements\n" +
+			"-S --chop-long-lines\n" +
+			"-s --squeeze-blank\n" +
+			"-P\n" +
+			"--set-terminal-title\n" +
+			"-E --quiet-empty\n" +
+			"--no-config\n" +
+			"--config-file\n" +
+			"--config-dir\n" +
+			"--cache-dir\n" +
+			"--no-custom-assets\n" +
+			"--no-lessopen\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "--nonprintable-notation\n" +
+			"-l --language\n" +
+			"-H --highlight-line\n" +
+			"--file-name\n" +
+			"--diff-context\n" +
+			"--tabs\n" +
+			"--wrap\n" +
+			"--terminal-width\n" +
+			"--color\n" +
+			"--italic-text\n" +
+			"--decorations\n" +
+			"--paging\n" +
+			"-m --map-syntax\n" +
+			"--ignored-suffix\n" +
+			"--theme\n" +
+			"--theme-light\n" +
+			"--theme-dark\n" +
+			"--style\n" +
+			"-r --line-range\n" +
+			"--squeeze-limit\n" +
+			"--strip-ansi\n" +
+			"--binary\n" +
+			"--completion", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pager", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--lessopen\n" +
+			"--generate-config-file", Kind: match.Acts},
 	},
-	Index: []uint32{589824, 2883584, 1179648, 655363, 2031616, 2949120, 1114112, 1048576, 2162688, 524288, 131075, 1769472, 1703936, 262147, 3145728, 1376259, 1638403, 2359296, 2097152, 1572867, 3080192, 2686979, 393219, 327680, 2293763, 983040, 1245184, 1310720, 1507328, 196611, 3014656, 2228224, 65539, 917507, 851968, 3, 720899, 2752512, 2818048, 2621440, 1835008, 1966080, 2424832, 2555904, 2490368, 458755, 1441795, 1900544, 0, 917504, 1638400, 393216, 786432, 655360, 1441792, 131072, 262144, 1376256, 1572864, 2293760, 196608, 65536, 2686976, 720896, 458752},
+	Index: []uint32{134, 65818, 273, 156, 65652, 65827, 260, 246, 65674, 121, 28, 65606, 65594, 50, 196619, 321, 65577, 65713, 65660, 65563, 196608, 65776, 88, 71, 65700, 234, 285, 304, 65536, 38, 131072, 65688, 17, 220, 196, 3, 177, 65789, 65805, 65765, 65621, 65635, 65730, 65752, 65738, 108, 331, 65628, 0, 217, 65574, 85, 193, 153, 328, 25, 47, 318, 65560, 65697, 35, 14, 65773, 174, 105},
 }
 
 var searchOrigin3 = match.Origin{Program: "bat", File: "rules/search.toml"}
 
 var searchOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   81,
 	Options: []match.Option{
-		{Spellings: "-c --character-wise", Line: 83},
-		{Spellings: "-n --non-greedy", Line: 83},
-		{Spellings: "-x --exclusive", Line: 83},
-		{Spellings: "--one-indexed", Line: 83},
-		{Spellings: "-d --debug", Line: 83},
-		{Spellings: "-h --help", Line: 83},
-		{Spellings: "-V --version", Line: 83},
-		{Spellings: "-f --field-separator", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output-field-separator", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --input", Line: 85, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --character-wise\n" +
+			"-n --non-greedy\n" +
+			"-x --exclusive\n" +
+			"--one-indexed\n" +
+			"-d --debug\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-f --field-separator\n" +
+			"-o --output-field-separator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --input", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{3, 262147, 131075, 458755, 327683, 589827, 65539, 196608, 524291, 393219, 393216, 0, 262144, 458752, 327680, 589824, 65536, 524288, 131072},
+	Index: []uint32{3, 68, 39, 65539, 79, 131075, 23, 51, 65560, 89, 86, 0, 65, 65536, 76, 131072, 20, 65557, 36},
 }
 
 var searchOrigin4 = match.Origin{Program: "choose", File: "rules/search.toml"}
 
 var searchOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   93,
 	Options: []match.Option{
-		{Spellings: "--by-file", Line: 95},
-		{Spellings: "--by-file-by-lang", Line: 95},
-		{Spellings: "--csv", Line: 95},
-		{Spellings: "--json", Line: 95},
-		{Spellings: "--xml", Line: 95},
-		{Spellings: "--yaml", Line: 95},
-		{Spellings: "--md", Line: 95},
-		{Spellings: "--quiet", Line: 95},
-		{Spellings: "--hide-rate", Line: 95},
-		{Spellings: "--skip-uniqueness", Line: 96},
-		{Spellings: "--show-lang", Line: 96, Arity: match.Optional},
-		{Spellings: "--show-ext", Line: 96, Arity: match.Optional},
-		{Spellings: "--follow-links", Line: 96},
-		{Spellings: "--3", Line: 96},
-		{Spellings: "--no-autogen", Line: 96},
-		{Spellings: "--unicode", Line: 96},
-		{Spellings: "--processes", Line: 96, Arity: match.Optional},
-		{Spellings: "--progress-rate", Line: 96, Arity: match.Optional},
-		{Spellings: "--no-recurse", Line: 97},
-		{Spellings: "--version", Line: 97},
-		{Spellings: "--help", Line: 97},
-		{Spellings: "--git", Line: 97},
-		{Spellings: "--diff", Line: 97},
-		{Spellings: "--count-and-diff", Line: 97},
-		{Spellings: "--sum-reports", Line: 97},
-		{Spellings: "--fullpath", Line: 97},
-		{Spellings: "--autoconf", Line: 97},
-		{Spellings: "--show-os", Line: 97},
-		{Spellings: "--show-stored-lang", Line: 98},
-		{Spellings: "--by-percent", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-ext", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-lang", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-lang", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-ext", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match-d", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--not-match-d", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match-f", Line: 99, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--not-match-f", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-file-size", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--csv-delimiter", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--list-file", Line: 101, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-list-file", Line: 101, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--out", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--report-file", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--counted", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--ignored", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--categorized", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--found", Line: 102, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--vcs", Line: 103, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"git", "svn", "auto"}, Kind: match.Data}}}},
-		{Spellings: "--extract-with", Line: 103, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 103, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--write-lang-def", Line: 103, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--by-file\n" +
+			"--by-file-by-lang\n" +
+			"--csv\n" +
+			"--json\n" +
+			"--xml\n" +
+			"--yaml\n" +
+			"--md\n" +
+			"--quiet\n" +
+			"--hide-rate\n" +
+			"--skip-uniqueness\n" +
+			"--follow-links\n" +
+			"--3\n" +
+			"--no-autogen\n" +
+			"--unicode\n" +
+			"--no-recurse\n" +
+			"--version\n" +
+			"--help\n" +
+			"--git\n" +
+			"--diff\n" +
+			"--count-and-diff\n" +
+			"--sum-reports\n" +
+			"--fullpath\n" +
+			"--autoconf\n" +
+			"--show-os\n" +
+			"--show-stored-lang"},
+		{Spellings: "--show-lang\n" +
+			"--show-ext\n" +
+			"--processes\n" +
+			"--progress-rate", Arity: match.Optional},
+		{Spellings: "--by-percent\n" +
+			"--exclude-dir\n" +
+			"--exclude-ext\n" +
+			"--exclude-lang\n" +
+			"--include-lang\n" +
+			"--include-ext\n" +
+			"--match-d\n" +
+			"--not-match-d\n" +
+			"--match-f\n" +
+			"--not-match-f\n" +
+			"--max-file-size\n" +
+			"--timeout\n" +
+			"--csv-delimiter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--list-file\n" +
+			"--exclude-list-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--out\n" +
+			"--report-file\n" +
+			"--counted\n" +
+			"--ignored\n" +
+			"--categorized\n" +
+			"--found", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--vcs", More: &match.More{Cases: []match.ValueKind{{Values: []string{"git", "svn", "auto"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--extract-with\n" +
+			"--config\n" +
+			"--write-lang-def", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{851968, 1703936, 0, 65536, 1900544, 3145728, 3407872, 1507328, 3014656, 131072, 2686976, 1441792, 1966080, 2031616, 2097152, 2818048, 3342336, 786432, 3211264, 1638400, 1376256, 1310720, 524288, 3080192, 2228224, 2162688, 196608, 2752512, 2293760, 2424832, 2555904, 393216, 917504, 1179648, 2359296, 2490368, 2883584, 1048576, 1114112, 458752, 2949120, 720896, 655360, 1769472, 1835008, 589824, 1572864, 2621440, 983040, 3276800, 1245184, 3473408, 262144, 327680},
+	Index: []uint32{112, 224, 0, 10, 131072, 262184, 393231, 182, 262164, 28, 131231, 175, 131085, 131099, 131113, 196620, 393216, 97, 262198, 213, 169, 162, 67, 262174, 131143, 131128, 34, 196608, 131157, 131181, 131205, 54, 116, 139, 131167, 131191, 262144, 65559, 65571, 59, 262150, 65548, 65536, 235, 245, 79, 199, 131221, 129, 327680, 152, 393240, 41, 47},
 }
 
 var searchOrigin5 = match.Origin{Program: "cloc", File: "rules/search.toml"}
 
 var searchOptions6 = match.Table{
 	Style: match.Long,
-	Line:  113,
 	Options: []match.Option{
-		{Spellings: "-all", Line: 115},
-		{Spellings: "-inodes", Line: 115},
-		{Spellings: "-json", Line: 115},
-		{Spellings: "-version", Line: 115},
-		{Spellings: "-warnings", Line: 115},
-		{Spellings: "-help", Line: 115},
-		{Spellings: "-avail-threshold", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-hide", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-hide-fs", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-hide-mp", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-only", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-only-fs", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-only-mp", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-output", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-sort", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-style", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-theme", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-usage-threshold", Line: 117, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-width", Line: 117, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-all\n" +
+			"-inodes\n" +
+			"-json\n" +
+			"-version\n" +
+			"-warnings\n" +
+			"-help"},
+		{Spellings: "-avail-threshold\n" +
+			"-hide\n" +
+			"-hide-fs\n" +
+			"-hide-mp\n" +
+			"-only\n" +
+			"-only-fs\n" +
+			"-only-mp\n" +
+			"-output\n" +
+			"-sort\n" +
+			"-style\n" +
+			"-theme\n" +
+			"-usage-threshold\n" +
+			"-width", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 393216, 327680, 458752, 524288, 589824, 65536, 131072, 655360, 720896, 786432, 851968, 917504, 983040, 1048576, 1114112, 196608, 262144, 1179648},
+	Index: []uint32{0, 65536, 38, 65553, 65559, 65568, 5, 13, 65577, 65583, 65592, 65601, 65609, 65615, 65622, 65629, 19, 28, 65646},
 }
 
 var searchOrigin6 = match.Origin{Program: "duf", File: "rules/search.toml"}
 
 var searchOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   126,
 	Options: []match.Option{
-		{Spellings: "-p --full-paths", Line: 128},
-		{Spellings: "-L --dereference-links", Line: 128},
-		{Spellings: "-x --limit-filesystem", Line: 128},
-		{Spellings: "-s --apparent-size", Line: 128},
-		{Spellings: "-r --reverse", Line: 128},
-		{Spellings: "-c --no-colors", Line: 129},
-		{Spellings: "-C --force-colors", Line: 129},
-		{Spellings: "-b --no-percent-bars", Line: 129},
-		{Spellings: "-B --bars-on-right", Line: 129},
-		{Spellings: "-R --screen-reader", Line: 129},
-		{Spellings: "--skip-total", Line: 129},
-		{Spellings: "-f --filecount", Line: 129},
-		{Spellings: "-i --ignore_hidden", Line: 130},
-		{Spellings: "-P --no-progress", Line: 130},
-		{Spellings: "-D --only-dir", Line: 130},
-		{Spellings: "-F --only-file", Line: 130},
-		{Spellings: "-t --file_types", Line: 130},
-		{Spellings: "-j --output-json", Line: 130},
-		{Spellings: "-h --help", Line: 130},
-		{Spellings: "-V --version", Line: 130},
-		{Spellings: "-d --depth", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --number-of-lines", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --ignore-directory", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --min-size", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --invert-filter", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --filter", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --terminal_width", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output-format", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --stack-size", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --threads", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --mtime", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --atime", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --ctime", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-all-in-file", Line: 133, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--files0-from", Line: 133, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 133, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-p --full-paths\n" +
+			"-L --dereference-links\n" +
+			"-x --limit-filesystem\n" +
+			"-s --apparent-size\n" +
+			"-r --reverse\n" +
+			"-c --no-colors\n" +
+			"-C --force-colors\n" +
+			"-b --no-percent-bars\n" +
+			"-B --bars-on-right\n" +
+			"-R --screen-reader\n" +
+			"--skip-total\n" +
+			"-f --filecount\n" +
+			"-i --ignore_hidden\n" +
+			"-P --no-progress\n" +
+			"-D --only-dir\n" +
+			"-F --only-file\n" +
+			"-t --file_types\n" +
+			"-j --output-json\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-d --depth\n" +
+			"-n --number-of-lines\n" +
+			"-X --ignore-directory\n" +
+			"-z --min-size\n" +
+			"-v --invert-filter\n" +
+			"-e --filter\n" +
+			"-w --terminal_width\n" +
+			"-o --output-format\n" +
+			"-S --stack-size\n" +
+			"-T --threads\n" +
+			"-M --mtime\n" +
+			"-A --atime\n" +
+			"-y --ctime", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --ignore-all-in-file\n" +
+			"--files0-from\n" +
+			"--config", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{196611, 2031619, 524291, 2293760, 2097155, 1310723, 65539, 1048579, 720899, 2228224, 1638403, 393219, 3, 1179651, 2162691, 1441795, 786435, 1572867, 131075, 1507331, 1966083, 327683, 458755, 851971, 1376259, 917507, 983043, 1769475, 1114115, 262147, 589827, 655360, 1835011, 1703939, 1900547, 1245187, 2031616, 524288, 393216, 917504, 983040, 2162688, 65536, 1966080, 851968, 589824, 1835008, 1900544, 1245184, 1441792, 458752, 327680, 1310720, 1638400, 720896, 1179648, 786432, 1114112, 1376256, 1769472, 0, 262144, 196608, 1048576, 1572864, 1703936, 131072, 2097152, 1507328},
+	Index: []uint32{64, 65717, 150, 131110, 65728, 65539, 19, 281, 201, 131096, 65626, 111, 3, 314, 131075, 65571, 216, 65607, 42, 65593, 65706, 96, 129, 235, 65550, 252, 266, 65658, 297, 83, 169, 185, 65677, 65638, 65693, 324, 65714, 147, 108, 249, 263, 131072, 16, 65703, 232, 166, 65674, 65690, 321, 65568, 126, 93, 65536, 65623, 198, 311, 213, 294, 65547, 65655, 0, 80, 61, 278, 65604, 65635, 39, 65725, 65590},
 }
 
 var searchOrigin7 = match.Origin{Program: "dust", File: "rules/search.toml"}
 
 var searchOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   143,
 	Options: []match.Option{
-		{Spellings: "-1 --oneline", Line: 145},
-		{Spellings: "-l --long", Line: 145},
-		{Spellings: "-G --grid", Line: 145},
-		{Spellings: "-x --across", Line: 145},
-		{Spellings: "-R --recurse", Line: 145},
-		{Spellings: "-T --tree", Line: 145},
-		{Spellings: "-X --dereference", Line: 145},
-		{Spellings: "-F --classify", Line: 145, Arity: match.Optional},
-		{Spellings: "--colour-scale --color-scale", Line: 146, Arity: match.Optional},
-		{Spellings: "--icons", Line: 146, Arity: match.Optional},
-		{Spellings: "--no-icons", Line: 146},
-		{Spellings: "--no-quotes", Line: 146},
-		{Spellings: "--hyperlink", Line: 146},
-		{Spellings: "--absolute", Line: 146, Arity: match.Optional},
-		{Spellings: "--follow-symlinks", Line: 146},
-		{Spellings: "-a --all", Line: 146},
-		{Spellings: "-A --almost-all", Line: 147},
-		{Spellings: "-d --list-dirs --treat-dirs-as-files", Line: 147},
-		{Spellings: "-D --only-dirs", Line: 147},
-		{Spellings: "-f --only-files", Line: 147},
-		{Spellings: "--show-symlinks", Line: 147},
-		{Spellings: "--no-symlinks", Line: 147},
-		{Spellings: "-r --reverse", Line: 147},
-		{Spellings: "--group-directories-first", Line: 148},
-		{Spellings: "--group-directories-last", Line: 148},
-		{Spellings: "--git-ignore", Line: 148},
-		{Spellings: "-b --binary", Line: 148},
-		{Spellings: "-B --bytes", Line: 148},
-		{Spellings: "-g --group", Line: 148},
-		{Spellings: "--smart-group", Line: 148},
-		{Spellings: "-h --header", Line: 148},
-		{Spellings: "-H --links", Line: 149},
-		{Spellings: "-i --inode", Line: 149},
-		{Spellings: "-M --mounts", Line: 149},
-		{Spellings: "-m --modified", Line: 149},
-		{Spellings: "-n --numeric", Line: 149},
-		{Spellings: "-O --flags", Line: 149},
-		{Spellings: "-S --blocksize --blocks", Line: 149},
-		{Spellings: "-u --accessed", Line: 149},
-		{Spellings: "-U --created", Line: 150},
-		{Spellings: "--changed", Line: 150},
-		{Spellings: "--total-size", Line: 150},
-		{Spellings: "--no-permissions", Line: 150},
-		{Spellings: "-o --octal-permissions", Line: 150},
-		{Spellings: "--no-filesize", Line: 150},
-		{Spellings: "--no-user", Line: 150},
-		{Spellings: "--no-time", Line: 150},
-		{Spellings: "--stdin", Line: 150},
-		{Spellings: "--git", Line: 151},
-		{Spellings: "--no-git", Line: 151},
-		{Spellings: "--git-repos", Line: 151},
-		{Spellings: "--git-repos-no-status", Line: 151},
-		{Spellings: "-@ --extended", Line: 151},
-		{Spellings: "-Z --context", Line: 151},
-		{Spellings: "--help", Line: 151},
-		{Spellings: "-v --version", Line: 151},
-		{Spellings: "--colour --color", Line: 152, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --level", Line: 152, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sort", Line: 152, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-glob", Line: 152, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --time", Line: 152, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-style", Line: 152, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 152, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color-scale-mode --colour-scale-mode", Line: 153, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-1 --oneline\n" +
+			"-l --long\n" +
+			"-G --grid\n" +
+			"-x --across\n" +
+			"-R --recurse\n" +
+			"-T --tree\n" +
+			"-X --dereference\n" +
+			"--no-icons\n" +
+			"--no-quotes\n" +
+			"--hyperlink\n" +
+			"--follow-symlinks\n" +
+			"-a --all\n" +
+			"-A --almost-all\n" +
+			"-d --list-dirs --treat-dirs-as-files\n" +
+			"-D --only-dirs\n" +
+			"-f --only-files\n" +
+			"--show-symlinks\n" +
+			"--no-symlinks\n" +
+			"-r --reverse\n" +
+			"--group-directories-first\n" +
+			"--group-directories-last\n" +
+			"--git-ignore\n" +
+			"-b --binary\n" +
+			"-B --bytes\n" +
+			"-g --group\n" +
+			"--smart-group\n" +
+			"-h --header\n" +
+			"-H --links\n" +
+			"-i --inode\n" +
+			"-M --mounts\n" +
+			"-m --modified\n" +
+			"-n --numeric\n" +
+			"-O --flags\n" +
+			"-S --blocksize --blocks\n" +
+			"-u --accessed\n" +
+			"-U --created\n" +
+			"--changed\n" +
+			"--total-size\n" +
+			"--no-permissions\n" +
+			"-o --octal-permissions\n" +
+			"--no-filesize\n" +
+			"--no-user\n" +
+			"--no-time\n" +
+			"--stdin\n" +
+			"--git\n" +
+			"--no-git\n" +
+			"--git-repos\n" +
+			"--git-repos-no-status\n" +
+			"-@ --extended\n" +
+			"-Z --context\n" +
+			"--help\n" +
+			"-v --version"},
+		{Spellings: "-F --classify\n" +
+			"--colour-scale --color-scale\n" +
+			"--icons\n" +
+			"--absolute", Arity: match.Optional},
+		{Spellings: "--colour --color\n" +
+			"-L --level\n" +
+			"-s --sort\n" +
+			"-I --ignore-glob\n" +
+			"-t --time\n" +
+			"--time-style\n" +
+			"-w --width\n" +
+			"--color-scale-mode --colour-scale-mode", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{851968, 2490371, 196611, 983043, 1048579, 1703939, 2424847, 2424835, 1769475, 2621440, 458755, 3670025, 524303, 4128768, 3670016, 524288, 4128787, 3473411, 2555907, 393219, 3407875, 2359299, 917504, 3145728, 1638400, 3276800, 3342336, 131075, 1835011, 1507328, 1572864, 1966083, 3538944, 786432, 589824, 3866627, 2097155, 3735555, 2031619, 1114115, 65539, 2228227, 2162691, 2883584, 3211264, 655360, 2752512, 720896, 1376256, 3014656, 2949120, 2293763, 2818051, 3, 1179651, 1245187, 262147, 1441795, 1310720, 1900544, 3801091, 3080192, 3932163, 3997696, 2686976, 1114127, 327683, 3604483, 4063235, 0, 3407872, 1048576, 1769472, 1179648, 458752, 131072, 2031616, 3866624, 3735552, 2162688, 2359296, 262144, 2424832, 327680, 2555904, 393216, 3473408, 983040, 1703936, 1114112, 1245184, 1835008, 1966080, 2097152, 65536, 2228224, 2293760, 2818048, 1441792, 3801088, 3932160, 2490368, 3604480, 4063232, 196608},
+	Index: []uint32{65587, 497, 36, 141, 150, 341, 485, 473, 353, 521, 65539, 131081, 65565, 131161, 131072, 65550, 131180, 692, 511, 71, 678, 462, 120, 626, 325, 641, 653, 26, 364, 274, 300, 389, 702, 108, 65579, 131113, 412, 131092, 401, 166, 16, 435, 423, 584, 632, 85, 544, 96, 247, 608, 598, 449, 564, 3, 203, 218, 48, 264, 231, 372, 131103, 618, 131130, 131137, 531, 178, 61, 712, 131153, 0, 675, 147, 350, 200, 65536, 23, 398, 131110, 131089, 420, 459, 45, 470, 58, 508, 68, 689, 138, 338, 163, 215, 361, 386, 409, 13, 432, 446, 561, 261, 131100, 131127, 494, 709, 131150, 33},
 }
 
 var searchOrigin8 = match.Origin{Program: "eza", File: "rules/search.toml"}
 
 var searchOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   163,
 	Until:  []string{";"},
 	Options: []match.Option{
-		{Spellings: "-H --hidden", Line: 165},
-		{Spellings: "--no-hidden", Line: 165},
-		{Spellings: "-I --no-ignore", Line: 165},
-		{Spellings: "--ignore", Line: 165},
-		{Spellings: "--no-ignore-vcs", Line: 165},
-		{Spellings: "--ignore-vcs", Line: 165},
-		{Spellings: "--no-require-git", Line: 165},
-		{Spellings: "--require-git", Line: 165},
-		{Spellings: "--no-ignore-parent", Line: 165},
-		{Spellings: "--no-global-ignore-file", Line: 165},
-		{Spellings: "-u --unrestricted", Line: 165},
-		{Spellings: "-s --case-sensitive", Line: 165},
-		{Spellings: "-i --ignore-case", Line: 166},
-		{Spellings: "-g --glob", Line: 166},
-		{Spellings: "--regex", Line: 166},
-		{Spellings: "-F --fixed-strings", Line: 166},
-		{Spellings: "--literal", Line: 166},
-		{Spellings: "-a --absolute-path", Line: 166},
-		{Spellings: "--relative-path", Line: 166},
-		{Spellings: "-l --list-details", Line: 166},
-		{Spellings: "-L --follow", Line: 166},
-		{Spellings: "--no-follow", Line: 166},
-		{Spellings: "-p --full-path", Line: 166},
-		{Spellings: "-0 --print0", Line: 166},
-		{Spellings: "-1", Line: 166},
-		{Spellings: "-q --quiet", Line: 166},
-		{Spellings: "--has-results", Line: 166},
-		{Spellings: "--show-errors", Line: 167},
-		{Spellings: "--strip-cwd-prefix", Line: 167, Arity: match.Optional},
-		{Spellings: "--one-file-system --mount --xdev", Line: 167},
-		{Spellings: "--prune", Line: 167},
-		{Spellings: "--hyperlink", Line: 167, Arity: match.Optional},
-		{Spellings: "-h --help", Line: 167},
-		{Spellings: "-V --version", Line: 167},
-		{Spellings: "-d --max-depth --maxdepth", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-depth", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exact-depth", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extension", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --exclude", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --color", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --threads", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --size", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-within --change-newer-than --newer", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-before --change-older-than --older", Line: 168, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-after", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --owner", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path-separator", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-results", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--batch-size", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--and", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--search-path", Line: 170, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--ignore-file", Line: 171, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-C --base-directory", Line: 172, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-x --exec", Line: 173, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-X --exec-batch", Line: 173, Arity: match.Value, Kind: match.Command},
+		{Spellings: "-H --hidden\n" +
+			"--no-hidden\n" +
+			"-I --no-ignore\n" +
+			"--ignore\n" +
+			"--no-ignore-vcs\n" +
+			"--ignore-vcs\n" +
+			"--no-require-git\n" +
+			"--require-git\n" +
+			"--no-ignore-parent\n" +
+			"--no-global-ignore-file\n" +
+			"-u --unrestricted\n" +
+			"-s --case-sensitive\n" +
+			"-i --ignore-case\n" +
+			"-g --glob\n" +
+			"--regex\n" +
+			"-F --fixed-strings\n" +
+			"--literal\n" +
+			"-a --absolute-path\n" +
+			"--relative-path\n" +
+			"-l --list-details\n" +
+			"-L --follow\n" +
+			"--no-follow\n" +
+			"-p --full-path\n" +
+			"-0 --print0\n" +
+			"-1\n" +
+			"-q --quiet\n" +
+			"--has-results\n" +
+			"--show-errors\n" +
+			"--one-file-system --mount --xdev\n" +
+			"--prune\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "--strip-cwd-prefix\n" +
+			"--hyperlink", Arity: match.Optional},
+		{Spellings: "-d --max-depth --maxdepth\n" +
+			"--min-depth\n" +
+			"--exact-depth\n" +
+			"-t --type\n" +
+			"-e --extension\n" +
+			"-E --exclude\n" +
+			"-c --color\n" +
+			"-j --threads\n" +
+			"-S --size\n" +
+			"--changed-within --change-newer-than --newer\n" +
+			"--changed-before --change-older-than --older\n" +
+			"--changed-after\n" +
+			"-o --owner\n" +
+			"--path-separator\n" +
+			"--max-results\n" +
+			"--batch-size\n" +
+			"--and\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--search-path", Arity: match.Value, Kind: match.Path},
+		{Spellings: "--ignore-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-C --base-directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-x --exec\n" +
+			"-X --exec-batch", Arity: match.Value, Kind: match.Command},
 	},
-	Index: []uint32{1114115, 3276800, 3538947, 3211264, 720899, 2818065, 2883601, 2949120, 2883584, 2818048, 2621443, 2359296, 2555907, 3604483, 3670019, 2490371, 983043, 1310723, 3342336, 1441795, 851971, 1703936, 2097155, 3, 2031616, 196608, 786435, 3473408, 327680, 1245187, 1048576, 2228227, 3145728, 2228239, 2293760, 1900562, 2818085, 1376256, 589824, 65536, 131075, 524288, 262144, 393216, 2883621, 1900544, 3014659, 3080192, 1507331, 1966080, 1638403, 917504, 1179648, 458752, 3407872, 1769472, 2752515, 1835008, 2686979, 2424835, 655363, 2162691, 1900570, 1507328, 1572864, 3538944, 2555904, 983040, 0, 131072, 1310720, 2752512, 2162688, 3670016, 1114112, 2621440, 2228224, 2490368, 851968, 2097152, 786432, 2686976, 1245184, 3014656, 1441792, 1638400, 720896, 2424832, 655360, 3604480},
+	Index: []uint32{256, 131357, 327683, 131344, 172, 131213, 131258, 131286, 131241, 131196, 131165, 131110, 131152, 393219, 393229, 131137, 227, 309, 131363, 333, 209, 371, 443, 3, 65555, 39, 192, 262144, 64, 291, 243, 131075, 131330, 131087, 131098, 417, 131233, 318, 127, 12, 27, 108, 48, 77, 131278, 399, 131305, 131313, 348, 432, 363, 216, 272, 94, 196608, 385, 131189, 65536, 131176, 131127, 154, 453, 425, 345, 357, 327680, 131149, 224, 0, 24, 306, 131186, 450, 393226, 253, 131162, 131072, 131134, 206, 440, 189, 131173, 288, 131302, 330, 360, 169, 131124, 151, 393216},
 }
 
 var searchOrigin9 = match.Origin{Program: "fd", File: "rules/search.toml"}
@@ -1297,131 +1143,130 @@ var searchOrigin9 = match.Origin{Program: "fd", File: "rules/search.toml"}
 var searchOptions10 = match.Table{
 	Style: match.Long,
 	Bare:  true,
-	Line:  190,
 	Until: []string{";", "+"},
 	Options: []match.Option{
-		{Spellings: "-H", Line: 192},
-		{Spellings: "-L", Line: 192},
-		{Spellings: "-P", Line: 192},
-		{Spellings: "-E", Line: 192},
-		{Spellings: "-X", Line: 192},
-		{Spellings: "-s", Line: 192},
-		{Spellings: "-x", Line: 192},
-		{Spellings: "-O[0-9]", Line: 192},
-		{Spellings: "-j[0-9]*", Line: 192},
-		{Spellings: "!", Line: 192},
-		{Spellings: "-not", Line: 192},
-		{Spellings: "(", Line: 192},
-		{Spellings: ")", Line: 192},
-		{Spellings: ",", Line: 192},
-		{Spellings: "-o", Line: 192},
-		{Spellings: "-or", Line: 192},
-		{Spellings: "-a", Line: 192},
-		{Spellings: "-and", Line: 192},
-		{Spellings: "-print", Line: 192},
-		{Spellings: "-print0", Line: 192},
-		{Spellings: "-printx", Line: 192},
-		{Spellings: "-prune", Line: 192},
-		{Spellings: "-quit", Line: 192},
-		{Spellings: "-exit", Line: 192},
-		{Spellings: "-ls", Line: 192},
-		{Spellings: "-empty", Line: 192},
-		{Spellings: "-true", Line: 193},
-		{Spellings: "-false", Line: 193},
-		{Spellings: "-daystart", Line: 193},
-		{Spellings: "-follow", Line: 193},
-		{Spellings: "-warn", Line: 193},
-		{Spellings: "-nowarn", Line: 193},
-		{Spellings: "-depth", Line: 193},
-		{Spellings: "-d", Line: 193},
-		{Spellings: "-mount", Line: 193},
-		{Spellings: "-xdev", Line: 193},
-		{Spellings: "-noleaf", Line: 193},
-		{Spellings: "-ignore_readdir_race", Line: 193},
-		{Spellings: "-noignore_readdir_race", Line: 193},
-		{Spellings: "-readable", Line: 193},
-		{Spellings: "-writable", Line: 193},
-		{Spellings: "-executable", Line: 193},
-		{Spellings: "-nouser", Line: 194},
-		{Spellings: "-nogroup", Line: 194},
-		{Spellings: "-hidden", Line: 194},
-		{Spellings: "-nohidden", Line: 194},
-		{Spellings: "-unique", Line: 194},
-		{Spellings: "-color", Line: 194},
-		{Spellings: "-nocolor", Line: 194},
-		{Spellings: "-exclude", Line: 194},
-		{Spellings: "-sparse", Line: 194},
-		{Spellings: "-xattr", Line: 194},
-		{Spellings: "-acl", Line: 194},
-		{Spellings: "-capable", Line: 194},
-		{Spellings: "-help --help", Line: 194},
-		{Spellings: "-version --version", Line: 194},
-		{Spellings: "-name", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-iname", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-path", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ipath", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-wholename", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-iwholename", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-regex", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-iregex", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-regextype", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-lname", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ilname", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-type", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-xtype", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-size", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-maxdepth", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mindepth", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-amin", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-atime", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cmin", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ctime", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mmin", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mtime", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Bmin", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Btime", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-used", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-since", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-perm", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-user", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-group", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-uid", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-gid", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-links", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-inum", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fstype", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-context", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-printf", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-flags", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-xattrname", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-limit", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-newer", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-anewer", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-cnewer", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-mnewer", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-newer[aBcm][aBcm]", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-samefile", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-f", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-files0-from", Line: 198, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-fprint", Line: 199, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-fprint0", Line: 199, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-fls", Line: 199, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-fprintf", Line: 200, Arity: match.Value, Kind: match.Write, More: &match.More{Multi: []match.Operand{
+		{Spellings: "-H\n" +
+			"-L\n" +
+			"-P\n" +
+			"-E\n" +
+			"-X\n" +
+			"-s\n" +
+			"-x\n" +
+			"-O[0-9]\n" +
+			"-j[0-9]*\n" +
+			"!\n" +
+			"-not\n" +
+			"(\n" +
+			")\n" +
+			",\n" +
+			"-o\n" +
+			"-or\n" +
+			"-a\n" +
+			"-and\n" +
+			"-print\n" +
+			"-print0\n" +
+			"-printx\n" +
+			"-prune\n" +
+			"-quit\n" +
+			"-exit\n" +
+			"-ls\n" +
+			"-empty\n" +
+			"-true\n" +
+			"-false\n" +
+			"-daystart\n" +
+			"-follow\n" +
+			"-warn\n" +
+			"-nowarn\n" +
+			"-depth\n" +
+			"-d\n" +
+			"-mount\n" +
+			"-xdev\n" +
+			"-noleaf\n" +
+			"-ignore_readdir_race\n" +
+			"-noignore_readdir_race\n" +
+			"-readable\n" +
+			"-writable\n" +
+			"-executable\n" +
+			"-nouser\n" +
+			"-nogroup\n" +
+			"-hidden\n" +
+			"-nohidden\n" +
+			"-unique\n" +
+			"-color\n" +
+			"-nocolor\n" +
+			"-exclude\n" +
+			"-sparse\n" +
+			"-xattr\n" +
+			"-acl\n" +
+			"-capable\n" +
+			"-help --help\n" +
+			"-version --version"},
+		{Spellings: "-name\n" +
+			"-iname\n" +
+			"-path\n" +
+			"-ipath\n" +
+			"-wholename\n" +
+			"-iwholename\n" +
+			"-regex\n" +
+			"-iregex\n" +
+			"-regextype\n" +
+			"-lname\n" +
+			"-ilname\n" +
+			"-type\n" +
+			"-xtype\n" +
+			"-size\n" +
+			"-maxdepth\n" +
+			"-mindepth\n" +
+			"-amin\n" +
+			"-atime\n" +
+			"-cmin\n" +
+			"-ctime\n" +
+			"-mmin\n" +
+			"-mtime\n" +
+			"-Bmin\n" +
+			"-Btime\n" +
+			"-used\n" +
+			"-since\n" +
+			"-perm\n" +
+			"-user\n" +
+			"-group\n" +
+			"-uid\n" +
+			"-gid\n" +
+			"-links\n" +
+			"-inum\n" +
+			"-fstype\n" +
+			"-context\n" +
+			"-printf\n" +
+			"-D\n" +
+			"-S\n" +
+			"-flags\n" +
+			"-xattrname\n" +
+			"-limit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-newer\n" +
+			"-anewer\n" +
+			"-cnewer\n" +
+			"-mnewer\n" +
+			"-newer[aBcm][aBcm]\n" +
+			"-samefile\n" +
+			"-f", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-files0-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-fprint\n" +
+			"-fprint0\n" +
+			"-fls", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-fprintf", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Write, Min: 1, Max: 1},
 			{Kind: match.Data, Min: 1, Max: 1},
-		}}},
-		{Spellings: "-newer[aBcm]t", Line: 200, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
-		{Spellings: "-exec", Line: 201, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-execdir", Line: 201, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-ok", Line: 201, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-okdir", Line: 201, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-delete", Line: 203, Kind: match.Acts},
-		{Spellings: "-rm", Line: 203, Kind: match.Acts},
+		}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-newer[aBcm]t", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-exec\n" +
+			"-execdir\n" +
+			"-ok\n" +
+			"-okdir", Arity: match.Value, Kind: match.Command},
+		{Spellings: "-delete\n" +
+			"-rm", Kind: match.Acts},
 	},
-	Index: []uint32{589824, 720896, 786432, 851968, 3538950, 3604489, 5111808, 5177344, 6029312, 196608, 0, 65536, 131072, 6094848, 262144, 1048576, 3407872, 4718592, 1114112, 6422528, 4784128, 3473408, 4849664, 6488064, 3080192, 5898240, 4915200, 2162688, 1835008, 7471104, 2097152, 1638400, 3211264, 7208960, 7274496, 2686976, 1507328, 6750208, 1769472, 6815744, 6160384, 7012352, 1900544, 6881280, 6946816, 7077888, 5832704, 5636096, 5505024, 3538944, 2883584, 2424832, 4325376, 3735552, 5767168, 3866624, 4128768, 3997696, 6291456, 5701632, 4259840, 1572864, 4587520, 4653056, 4980736, 6553600, 2228224, 5046272, 3670016, 6356992, 3145728, 2818048, 2949120, 2490368, 2359296, 655360, 2752512, 2031616, 917504, 7340032, 7405568, 983040, 3801088, 5373952, 1179648, 1245184, 5963776, 1310720, 1376256, 1441792, 2555904, 4063232, 4194304, 7536640, 327680, 6684672, 5308416, 4521984, 3276800, 1703936, 4390912, 5570560, 3014656, 5242880, 5439488, 3604480, 1966080, 3932160, 2621440, 393216, 3342336, 6225920, 2293760, 4456448},
-	Globs: []uint32{458752, 524288, 6619136, 7143424},
+	Index: []uint32{38, 45, 47, 49, 374, 390, 65704, 65710, 65797, 9, 0, 3, 6, 65800, 12, 58, 354, 65665, 61, 131079, 65671, 359, 65678, 131087, 314, 65780, 65684, 171, 132, 524288, 164, 112, 330, 458752, 458758, 259, 102, 131132, 125, 196608, 65803, 262161, 142, 262144, 262152, 327680, 65772, 65754, 65742, 368, 288, 195, 65618, 65542, 65766, 65555, 65592, 65573, 65821, 65759, 65611, 108, 65645, 65655, 65691, 131095, 174, 65697, 65536, 131072, 321, 279, 296, 216, 187, 40, 271, 156, 51, 458767, 458771, 54, 65549, 65730, 66, 73, 65789, 81, 89, 96, 239, 65585, 65600, 524296, 15, 131122, 65723, 65639, 339, 119, 65626, 65749, 306, 65717, 65736, 381, 150, 65562, 249, 18, 347, 65810, 181, 65632},
+	Globs: []uint32{21, 29, 131103, 393216},
 }
 
 var searchOrigin10 = match.Origin{Program: "find", File: "rules/search.toml"}
@@ -1433,309 +1278,305 @@ var searchWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var searchOptions11 = match.Table{
 	Traits: match.Plus,
-	Line:   223,
 	Options: []match.Option{
-		{Spellings: "-x --extended", Line: 225},
-		{Spellings: "-e --exact", Line: 225},
-		{Spellings: "-i", Line: 225},
-		{Spellings: "--literal", Line: 225},
-		{Spellings: "--tac", Line: 225},
-		{Spellings: "--disabled", Line: 225},
-		{Spellings: "-m", Line: 225},
-		{Spellings: "--multi", Line: 225, Arity: match.Optional},
-		{Spellings: "--no-mouse", Line: 225},
-		{Spellings: "--cycle", Line: 225},
-		{Spellings: "--keep-right", Line: 225},
-		{Spellings: "--no-hscroll", Line: 226},
-		{Spellings: "--filepath-word", Line: 226},
-		{Spellings: "--border", Line: 226, Arity: match.Optional},
-		{Spellings: "--no-separator", Line: 226},
-		{Spellings: "--scrollbar", Line: 226, Arity: match.Optional},
-		{Spellings: "--no-scrollbar", Line: 226},
-		{Spellings: "--header-first", Line: 226},
-		{Spellings: "--ansi", Line: 226},
-		{Spellings: "--no-bold", Line: 226},
-		{Spellings: "-1 --select-1", Line: 227},
-		{Spellings: "-0 --exit-0", Line: 227},
-		{Spellings: "--print-query", Line: 227},
-		{Spellings: "--read0", Line: 227},
-		{Spellings: "--print0", Line: 227},
-		{Spellings: "--sync", Line: 227},
-		{Spellings: "--version", Line: 227},
-		{Spellings: "+x", Line: 227},
-		{Spellings: "+i", Line: 227},
-		{Spellings: "+s", Line: 227},
-		{Spellings: "+m", Line: 227},
-		{Spellings: "+c", Line: 227},
-		{Spellings: "--no-sort", Line: 227},
-		{Spellings: "--scheme", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --nth", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--with-nth", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --delimiter", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tiebreak", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--scroll-off", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hscroll-off", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--jump-labels", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--height", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-height", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--layout", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--border-label", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--border-label-pos", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--margin", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--padding", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--info", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--separator", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prompt", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pointer", Line: 229, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--marker", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--header", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--header-lines", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ellipsis", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabstop", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--history-size", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preview-window", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preview-label", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preview-label-pos", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --query", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--expect", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--history", Line: 232, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--bind", Line: 233, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--preview", Line: 233, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--listen", Line: 233, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-x --extended\n" +
+			"-e --exact\n" +
+			"-i\n" +
+			"--literal\n" +
+			"--tac\n" +
+			"--disabled\n" +
+			"-m\n" +
+			"--no-mouse\n" +
+			"--cycle\n" +
+			"--keep-right\n" +
+			"--no-hscroll\n" +
+			"--filepath-word\n" +
+			"--no-separator\n" +
+			"--no-scrollbar\n" +
+			"--header-first\n" +
+			"--ansi\n" +
+			"--no-bold\n" +
+			"-1 --select-1\n" +
+			"-0 --exit-0\n" +
+			"--print-query\n" +
+			"--read0\n" +
+			"--print0\n" +
+			"--sync\n" +
+			"--version\n" +
+			"+x\n" +
+			"+i\n" +
+			"+s\n" +
+			"+m\n" +
+			"+c\n" +
+			"--no-sort"},
+		{Spellings: "--multi\n" +
+			"--border\n" +
+			"--scrollbar", Arity: match.Optional},
+		{Spellings: "--scheme\n" +
+			"-n --nth\n" +
+			"--with-nth\n" +
+			"-d --delimiter\n" +
+			"--tiebreak\n" +
+			"--scroll-off\n" +
+			"--hscroll-off\n" +
+			"--jump-labels\n" +
+			"--height\n" +
+			"--min-height\n" +
+			"--layout\n" +
+			"--border-label\n" +
+			"--border-label-pos\n" +
+			"--margin\n" +
+			"--padding\n" +
+			"--info\n" +
+			"--separator\n" +
+			"--prompt\n" +
+			"--pointer\n" +
+			"--marker\n" +
+			"--header\n" +
+			"--header-lines\n" +
+			"--ellipsis\n" +
+			"--tabstop\n" +
+			"--color\n" +
+			"--history-size\n" +
+			"--preview-window\n" +
+			"--preview-label\n" +
+			"--preview-label-pos\n" +
+			"-q --query\n" +
+			"-f --filter\n" +
+			"--expect", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--history", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--bind\n" +
+			"--preview\n" +
+			"--listen", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2031616, 1835008, 1966080, 1900544, 1769472, 1179648, 4325376, 851968, 2883584, 2949120, 3735552, 589824, 2359299, 327680, 3604480, 65539, 1376259, 4194304, 3, 786432, 4128771, 3473408, 1114112, 3538944, 2686976, 4259840, 3801088, 2555904, 3145728, 2621440, 655360, 2818048, 4456448, 196608, 3014656, 3407872, 2752512, 458752, 1245184, 720896, 524288, 1048576, 917504, 2097152, 2228227, 3080192, 3342336, 4390912, 3932160, 3997696, 3866624, 1441792, 1572864, 3276800, 4063235, 1507328, 2162688, 2490368, 983040, 1310723, 3211264, 1638400, 3670016, 262144, 2424832, 1703936, 2293760, 1376256, 1310720, 2359296, 65536, 4128768, 131072, 393216, 2228224, 4063232, 0},
+	Index: []uint32{267, 258, 264, 261, 255, 164, 262144, 65544, 131199, 131214, 131344, 69, 131104, 44, 131323, 17, 198, 131443, 3, 103, 131434, 131299, 149, 131308, 131168, 196608, 131352, 131140, 131252, 131154, 77, 131190, 262161, 28, 131233, 131290, 131177, 65536, 171, 90, 58, 134, 119, 270, 131084, 131242, 131280, 262151, 131384, 131400, 131367, 207, 229, 131271, 131423, 221, 131072, 131127, 65553, 184, 131259, 238, 131334, 38, 131116, 245, 131090, 195, 181, 131101, 14, 131431, 25, 55, 131081, 131420, 0},
 }
 
 var searchOrigin11 = match.Origin{Program: "fzf", File: "rules/search.toml"}
 
 var searchOptions12 = match.Table{
-	Line: 243,
 	Options: []match.Option{
-		{Spellings: "-A --all", Line: 244},
-		{Spellings: "-b --basename", Line: 244},
-		{Spellings: "-c --count", Line: 244},
-		{Spellings: "-e --existing", Line: 244},
-		{Spellings: "-E --non-existing", Line: 244},
-		{Spellings: "-i --ignore-case", Line: 244},
-		{Spellings: "-p --ignore-spaces", Line: 244},
-		{Spellings: "-t --transliterate", Line: 245},
-		{Spellings: "-L --follow", Line: 245},
-		{Spellings: "-P --nofollow -H", Line: 245},
-		{Spellings: "-S --statistics", Line: 245},
-		{Spellings: "-0 --null", Line: 245},
-		{Spellings: "-N --literal", Line: 245},
-		{Spellings: "-q --quiet", Line: 245},
-		{Spellings: "-r", Line: 245},
-		{Spellings: "--regex", Line: 245},
-		{Spellings: "-s --stdio", Line: 246},
-		{Spellings: "-m --mmap", Line: 246},
-		{Spellings: "-w --wholename", Line: 246},
-		{Spellings: "-h --help", Line: 246},
-		{Spellings: "-V --version", Line: 246},
-		{Spellings: "--regexp", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l -n --limit", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --database", Line: 247, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regextype", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --all\n" +
+			"-b --basename\n" +
+			"-c --count\n" +
+			"-e --existing\n" +
+			"-E --non-existing\n" +
+			"-i --ignore-case\n" +
+			"-p --ignore-spaces\n" +
+			"-t --transliterate\n" +
+			"-L --follow\n" +
+			"-P --nofollow -H\n" +
+			"-S --statistics\n" +
+			"-0 --null\n" +
+			"-N --literal\n" +
+			"-q --quiet\n" +
+			"-r\n" +
+			"--regex\n" +
+			"-s --stdio\n" +
+			"-m --mmap\n" +
+			"-w --wholename\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "--regexp\n" +
+			"-l -n --limit\n" +
+			"-d --database\n" +
+			"--regextype", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 131075, 1507331, 196611, 524291, 1245187, 327683, 393219, 1441798, 786435, 1114115, 589827, 262147, 720899, 851971, 983040, 1376256, 1572864, 655363, 1048579, 458755, 1310723, 1179651, 720896, 0, 262144, 589838, 524288, 786432, 589824, 655360, 1310720, 65536, 131072, 1507328, 196608, 1245184, 327680, 1441792, 1114112, 1441795, 393216, 851968, 917504, 1048576, 458752, 1179648},
+	Index: []uint32{3, 12, 26, 65562, 37, 124, 250, 69, 86, 65551, 179, 225, 136, 51, 169, 192, 203, 65536, 65573, 153, 214, 105, 260, 235, 166, 0, 48, 147, 121, 176, 133, 150, 257, 9, 23, 65559, 34, 247, 66, 65545, 222, 65548, 83, 189, 200, 211, 102, 232},
 }
 
 var searchOrigin12 = match.Origin{Program: "locate", File: "rules/search.toml"}
 
 var searchOptions13 = match.Table{
 	Traits: match.Exact,
-	Line:   256,
 	Options: []match.Option{
-		{Spellings: "-1 --oneline", Line: 258},
-		{Spellings: "-a --all", Line: 258},
-		{Spellings: "-A --almost-all", Line: 258},
-		{Spellings: "--classic", Line: 258},
-		{Spellings: "-d --directory-only", Line: 258},
-		{Spellings: "-F --classify", Line: 258},
-		{Spellings: "--group-directories-first", Line: 258},
-		{Spellings: "-h --human-readable", Line: 259},
-		{Spellings: "--header", Line: 259},
-		{Spellings: "--help", Line: 259},
-		{Spellings: "-i --inode", Line: 259},
-		{Spellings: "--ignore-config", Line: 259},
-		{Spellings: "-l --long", Line: 259},
-		{Spellings: "-L --dereference", Line: 259},
-		{Spellings: "--no-symlink", Line: 259},
-		{Spellings: "-r --reverse", Line: 259},
-		{Spellings: "-R --recursive", Line: 260},
-		{Spellings: "-S --sizesort", Line: 260},
-		{Spellings: "-t --timesort", Line: 260},
-		{Spellings: "--total-size", Line: 260},
-		{Spellings: "--tree", Line: 260},
-		{Spellings: "-U --no-sort", Line: 260},
-		{Spellings: "-v --versionsort", Line: 260},
-		{Spellings: "-V --version", Line: 260},
-		{Spellings: "-X --extensionsort", Line: 261},
-		{Spellings: "-Z --context", Line: 261},
-		{Spellings: "--blocks", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-dirs", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hyperlink", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-glob", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--icon", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--icon-theme", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--permission", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--size", Line: 263, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 263, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-file", Line: 264, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-1 --oneline\n" +
+			"-a --all\n" +
+			"-A --almost-all\n" +
+			"--classic\n" +
+			"-d --directory-only\n" +
+			"-F --classify\n" +
+			"--group-directories-first\n" +
+			"-h --human-readable\n" +
+			"--header\n" +
+			"--help\n" +
+			"-i --inode\n" +
+			"--ignore-config\n" +
+			"-l --long\n" +
+			"-L --dereference\n" +
+			"--no-symlink\n" +
+			"-r --reverse\n" +
+			"-R --recursive\n" +
+			"-S --sizesort\n" +
+			"-t --timesort\n" +
+			"--total-size\n" +
+			"--tree\n" +
+			"-U --no-sort\n" +
+			"-v --versionsort\n" +
+			"-V --version\n" +
+			"-X --extensionsort\n" +
+			"-Z --context"},
+		{Spellings: "--blocks\n" +
+			"--color\n" +
+			"--date\n" +
+			"--depth\n" +
+			"--group-dirs\n" +
+			"--hyperlink\n" +
+			"-I --ignore-glob\n" +
+			"--icon\n" +
+			"--icon-theme\n" +
+			"--permission\n" +
+			"--size\n" +
+			"--sort", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 131075, 1703936, 196608, 327683, 1769472, 2490368, 1638403, 1835008, 1900544, 851971, 262147, 1572867, 393216, 1966080, 524288, 589824, 458755, 2031616, 2162688, 2228224, 720896, 2097155, 655363, 786435, 1376259, 917504, 3, 2293760, 1048579, 983043, 2359296, 1114115, 2424832, 1179651, 1245184, 1310720, 1507331, 1441795, 0, 131072, 327680, 2097152, 851968, 1048576, 1114112, 1376256, 1507328, 1572864, 1638400, 65536, 262144, 458752, 655360, 786432, 983040, 1179648, 1441792},
+	Index: []uint32{16, 25, 65536, 38, 71, 65545, 131072, 352, 65553, 65560, 184, 51, 333, 82, 65568, 128, 137, 111, 65581, 65610, 65617, 155, 65596, 147, 174, 290, 198, 3, 65630, 227, 214, 65643, 242, 65650, 256, 267, 280, 320, 303, 0, 22, 68, 65593, 181, 224, 239, 287, 317, 330, 349, 13, 48, 108, 144, 171, 211, 253, 300},
 }
 
 var searchOrigin13 = match.Origin{Program: "lsd", File: "rules/search.toml"}
 
 var searchOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   273,
 	Options: []match.Option{
-		{Spellings: "-i --ignore-case", Line: 275},
-		{Spellings: "-s --case-sensitive", Line: 275},
-		{Spellings: "-S --smart-case", Line: 275},
-		{Spellings: "-v --invert-match", Line: 275},
-		{Spellings: "-w --word-regexp", Line: 275},
-		{Spellings: "-x --line-regexp", Line: 275},
-		{Spellings: "-F --fixed-strings", Line: 276},
-		{Spellings: "-P --pcre2", Line: 276},
-		{Spellings: "-U --multiline", Line: 276},
-		{Spellings: "--multiline-dotall", Line: 276},
-		{Spellings: "--crlf", Line: 276},
-		{Spellings: "-c --count", Line: 276},
-		{Spellings: "--count-matches", Line: 276},
-		{Spellings: "-l --files-with-matches", Line: 276},
-		{Spellings: "--files-without-match", Line: 277},
-		{Spellings: "--files", Line: 277},
-		{Spellings: "-o --only-matching", Line: 277},
-		{Spellings: "-n --line-number", Line: 277},
-		{Spellings: "-N --no-line-number", Line: 277},
-		{Spellings: "-H --with-filename", Line: 277},
-		{Spellings: "-I --no-filename", Line: 277},
-		{Spellings: "--heading", Line: 278},
-		{Spellings: "--no-heading", Line: 278},
-		{Spellings: "--column", Line: 278},
-		{Spellings: "-b --byte-offset", Line: 278},
-		{Spellings: "-0 --null", Line: 278},
-		{Spellings: "--null-data", Line: 278},
-		{Spellings: "-p --pretty", Line: 278},
-		{Spellings: "-q --quiet", Line: 278},
-		{Spellings: "-a --text", Line: 278},
-		{Spellings: "--binary", Line: 278},
-		{Spellings: "-. --hidden", Line: 279},
-		{Spellings: "--no-hidden", Line: 279},
-		{Spellings: "-L --follow", Line: 279},
-		{Spellings: "--no-follow", Line: 279},
-		{Spellings: "-u --unrestricted", Line: 279},
-		{Spellings: "-z --search-zip", Line: 279},
-		{Spellings: "--trim", Line: 279},
-		{Spellings: "--vimgrep", Line: 279},
-		{Spellings: "--json", Line: 279},
-		{Spellings: "--stats", Line: 279},
-		{Spellings: "--debug", Line: 280},
-		{Spellings: "--trace", Line: 280},
-		{Spellings: "--mmap", Line: 280},
-		{Spellings: "--no-mmap", Line: 280},
-		{Spellings: "--line-buffered", Line: 280},
-		{Spellings: "--block-buffered", Line: 280},
-		{Spellings: "--passthru --passthrough", Line: 280},
-		{Spellings: "--no-config", Line: 280},
-		{Spellings: "--no-ignore", Line: 280},
-		{Spellings: "--no-ignore-dot", Line: 281},
-		{Spellings: "--no-ignore-exclude", Line: 281},
-		{Spellings: "--no-ignore-files", Line: 281},
-		{Spellings: "--no-ignore-global", Line: 281},
-		{Spellings: "--no-ignore-messages", Line: 281},
-		{Spellings: "--no-ignore-parent", Line: 281},
-		{Spellings: "--no-ignore-vcs", Line: 282},
-		{Spellings: "--ignore", Line: 282},
-		{Spellings: "--ignore-vcs", Line: 282},
-		{Spellings: "--ignore-dot", Line: 282},
-		{Spellings: "--ignore-files", Line: 282},
-		{Spellings: "--no-messages", Line: 282},
-		{Spellings: "--messages", Line: 282},
-		{Spellings: "--no-require-git", Line: 282},
-		{Spellings: "--require-git", Line: 283},
-		{Spellings: "--no-unicode", Line: 283},
-		{Spellings: "--unicode", Line: 283},
-		{Spellings: "--no-pcre2-unicode", Line: 283},
-		{Spellings: "--pcre2-unicode", Line: 283},
-		{Spellings: "--pcre2-version", Line: 283},
-		{Spellings: "--one-file-system", Line: 283},
-		{Spellings: "--no-one-file-system", Line: 284},
-		{Spellings: "--auto-hybrid-regex", Line: 284},
-		{Spellings: "--no-auto-hybrid-regex", Line: 284},
-		{Spellings: "--include-zero", Line: 284},
-		{Spellings: "--max-columns-preview", Line: 284},
-		{Spellings: "--no-max-columns-preview", Line: 284},
-		{Spellings: "--glob-case-insensitive", Line: 285},
-		{Spellings: "--ignore-file-case-insensitive", Line: 285},
-		{Spellings: "--type-list", Line: 285},
-		{Spellings: "--no-text", Line: 285},
-		{Spellings: "--no-pre", Line: 285},
-		{Spellings: "--no-search-zip", Line: 285},
-		{Spellings: "--no-json", Line: 285},
-		{Spellings: "--no-trim", Line: 285},
-		{Spellings: "--no-stats", Line: 286},
-		{Spellings: "--no-crlf", Line: 286},
-		{Spellings: "--no-multiline", Line: 286},
-		{Spellings: "--no-context-separator", Line: 286},
-		{Spellings: "--stop-on-nonmatch", Line: 286},
-		{Spellings: "--sort-files", Line: 286},
-		{Spellings: "--no-fixed-strings", Line: 286},
-		{Spellings: "--no-invert-match", Line: 287},
-		{Spellings: "--no-encoding", Line: 287},
-		{Spellings: "--no-pcre2", Line: 287},
-		{Spellings: "--no-binary", Line: 287},
-		{Spellings: "--no-line-buffered", Line: 287},
-		{Spellings: "--no-block-buffered", Line: 287},
-		{Spellings: "--no-column", Line: 287},
-		{Spellings: "--hyperlink", Line: 287},
-		{Spellings: "-h --help", Line: 288},
-		{Spellings: "-V --version", Line: 288},
-		{Spellings: "-A --after-context", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --regexp", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --encoding", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --glob", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--iglob", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --threads", Line: 289, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --max-columns", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --max-depth --maxdepth", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-filesize", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --replace", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --type-not", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type-add", Line: 290, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type-clear", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--colors", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sortr", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--engine", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path-separator", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context-separator", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--field-context-separator", Line: 291, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--field-match-separator", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dfa-size-limit", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regex-size-limit", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pre-glob", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hyperlink-format", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--generate", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 293, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ignore-file", Line: 293, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--pre", Line: 294, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--hostname-bin", Line: 294, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-i --ignore-case\n" +
+			"-s --case-sensitive\n" +
+			"-S --smart-case\n" +
+			"-v --invert-match\n" +
+			"-w --word-regexp\n" +
+			"-x --line-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-P --pcre2\n" +
+			"-U --multiline\n" +
+			"--multiline-dotall\n" +
+			"--crlf\n" +
+			"-c --count\n" +
+			"--count-matches\n" +
+			"-l --files-with-matches\n" +
+			"--files-without-match\n" +
+			"--files\n" +
+			"-o --only-matching\n" +
+			"-n --line-number\n" +
+			"-N --no-line-number\n" +
+			"-H --with-filename\n" +
+			"-I --no-filename\n" +
+			"--heading\n" +
+			"--no-heading\n" +
+			"--column\n" +
+			"-b --byte-offset\n" +
+			"-0 --null\n" +
+			"--null-data\n" +
+			"-p --pretty\n" +
+			"-q --quiet\n" +
+			"-a --text\n" +
+			"--binary\n" +
+			"-. --hidden\n" +
+			"--no-hidden\n" +
+			"-L --follow\n" +
+			"--no-follow\n" +
+			"-u --unrestricted\n" +
+			"-z --search-zip\n" +
+			"--trim\n" +
+			"--vimgrep\n" +
+			"--json\n" +
+			"--stats\n" +
+			"--debug\n" +
+			"--trace\n" +
+			"--mmap\n" +
+			"--no-mmap\n" +
+			"--line-buffered\n" +
+			"--block-buffered\n" +
+			"--passthru --passthrough\n" +
+			"--no-config\n" +
+			"--no-ignore\n" +
+			"--no-ignore-dot\n" +
+			"--no-ignore-exclude\n" +
+			"--no-ignore-files\n" +
+			"--no-ignore-global\n" +
+			"--no-ignore-messages\n" +
+			"--no-ignore-parent\n" +
+			"--no-ignore-vcs\n" +
+			"--ignore\n" +
+			"--ignore-vcs\n" +
+			"--ignore-dot\n" +
+			"--ignore-files\n" +
+			"--no-messages\n" +
+			"--messages\n" +
+			"--no-require-git\n" +
+			"--require-git\n" +
+			"--no-unicode\n" +
+			"--unicode\n" +
+			"--no-pcre2-unicode\n" +
+			"--pcre2-unicode\n" +
+			"--pcre2-version\n" +
+			"--one-file-system\n" +
+			"--no-one-file-system\n" +
+			"--auto-hybrid-regex\n" +
+			"--no-auto-hybrid-regex\n" +
+			"--include-zero\n" +
+			"--max-columns-preview\n" +
+			"--no-max-columns-preview\n" +
+			"--glob-case-insensitive\n" +
+			"--ignore-file-case-insensitive\n" +
+			"--type-list\n" +
+			"--no-text\n" +
+			"--no-pre\n" +
+			"--no-search-zip\n" +
+			"--no-json\n" +
+			"--no-trim\n" +
+			"--no-stats\n" +
+			"--no-crlf\n" +
+			"--no-multiline\n" +
+			"--no-context-separator\n" +
+			"--stop-on-nonmatch\n" +
+			"--sort-files\n" +
+			"--no-fixed-strings\n" +
+			"--no-invert-match\n" +
+			"--no-encoding\n" +
+			"--no-pcre2\n" +
+			"--no-binary\n" +
+			"--no-line-buffered\n" +
+			"--no-block-buffered\n" +
+			"--no-column\n" +
+			"--hyperlink\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-A --after-context\n" +
+			"-B --before-context\n" +
+			"-C --context\n" +
+			"-e --regexp\n" +
+			"-E --encoding\n" +
+			"-g --glob\n" +
+			"--iglob\n" +
+			"-j --threads\n" +
+			"-m --max-count\n" +
+			"-M --max-columns\n" +
+			"-d --max-depth --maxdepth\n" +
+			"--max-filesize\n" +
+			"-r --replace\n" +
+			"-t --type\n" +
+			"-T --type-not\n" +
+			"--type-add\n" +
+			"--type-clear\n" +
+			"--color\n" +
+			"--colors\n" +
+			"--sort\n" +
+			"--sortr\n" +
+			"--engine\n" +
+			"--path-separator\n" +
+			"--context-separator\n" +
+			"--field-context-separator\n" +
+			"--field-match-separator\n" +
+			"--dfa-size-limit\n" +
+			"--regex-size-limit\n" +
+			"--pre-glob\n" +
+			"--hyperlink-format\n" +
+			"--generate", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--ignore-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pre\n" +
+			"--hostname-bin", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{6684675, 4718592, 6750211, 1966080, 3014656, 1572867, 65539, 7798784, 7864320, 1507328, 6815747, 8192000, 720899, 786432, 655360, 2686976, 8388608, 6946819, 8060928, 8257536, 8323072, 8716291, 983040, 851971, 917504, 393219, 2162691, 8650752, 7012355, 5046272, 1376256, 6553603, 2031619, 8912896, 6488064, 8585216, 7077888, 3735552, 3, 3866624, 8781824, 5111808, 3932160, 3801088, 4849664, 196611, 2555904, 2949120, 1114115, 327683, 7274499, 4915200, 7208963, 7340035, 7405568, 7340047, 4063232, 2818048, 524291, 589824, 4784128, 6225920, 6356992, 6422528, 3145728, 5767168, 5636096, 6094848, 1310723, 5963776, 2228224, 1441792, 2097152, 3211264, 3276800, 3342336, 3407872, 3473408, 3538944, 3604480, 3670016, 6029312, 5439488, 6291456, 1179651, 4980736, 3997696, 2883584, 5701632, 4653056, 6160384, 4390912, 5308416, 4128768, 5373952, 5570560, 5242880, 5505024, 4259840, 1638403, 1703936, 4587520, 1048579, 3080203, 3080192, 8126464, 458755, 4456448, 4521984, 8847360, 8519680, 1769475, 1835011, 8454144, 6881283, 7471107, 4194304, 2359299, 131075, 7929856, 5898240, 7995392, 2621440, 5832704, 1900547, 7143427, 2752512, 2424832, 7536643, 7667712, 7733248, 5177344, 7602179, 4325376, 2293763, 6619139, 2490368, 1245187, 262147, 2031616, 1638400, 6684672, 6750208, 6815744, 6946816, 393216, 1245184, 1310720, 2162688, 7274496, 1179648, 458752, 131072, 7602176, 524288, 6619136, 1900544, 1572864, 720896, 7340032, 6881280, 8716288, 7012352, 6553600, 0, 7143424, 851968, 7208960, 1114112, 1048576, 1769472, 1835008, 7471104, 65536, 7536640, 2293760, 196608, 262144, 327680, 2359296},
+	Index: []uint32{65539, 1039, 65558, 453, 625, 384, 20, 65779, 65787, 372, 65578, 65837, 179, 187, 169, 576, 65907, 65603, 65811, 65857, 65883, 131075, 249, 206, 227, 108, 489, 65973, 65617, 1144, 349, 1497, 465, 196614, 1482, 65954, 65624, 820, 3, 842, 131082, 1168, 855, 829, 1082, 56, 561, 609, 279, 91, 65663, 1097, 65648, 65680, 65703, 65692, 884, 592, 138, 150, 1059, 1419, 1450, 1470, 667, 1302, 1277, 1394, 335, 1357, 498, 359, 474, 679, 691, 707, 727, 745, 764, 785, 804, 1376, 1246, 1431, 296, 1119, 870, 599, 1287, 1018, 1408, 949, 1221, 895, 1230, 1266, 1211, 1256, 926, 401, 408, 1000, 260, 653, 642, 65820, 127, 968, 984, 196608, 65943, 423, 435, 65924, 65591, 65721, 912, 531, 40, 65796, 1344, 65803, 568, 1325, 446, 65635, 584, 544, 65734, 65755, 65766, 1199, 65744, 939, 513, 1507, 551, 316, 74, 462, 398, 65536, 65555, 65575, 65600, 105, 313, 332, 486, 65660, 293, 124, 37, 65741, 135, 1504, 443, 381, 176, 65677, 65588, 131072, 65614, 1494, 0, 65632, 203, 65645, 276, 257, 420, 432, 65718, 17, 65731, 510, 53, 71, 88, 528},
 }
 
 var searchOrigin14 = match.Origin{Program: "rg", File: "rules/search.toml"}
@@ -1753,46 +1594,45 @@ var searchWhen7 = match.Conditions{Any: searchFlags2}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,
-	Line:   309,
 	Options: []match.Option{
-		{Spellings: "-i", Line: 311},
-		{Spellings: "-l", Line: 311},
-		{Spellings: "-n", Line: 311},
-		{Spellings: "-c", Line: 311},
-		{Spellings: "-w", Line: 311},
-		{Spellings: "-v", Line: 311},
-		{Spellings: "-F", Line: 311},
-		{Spellings: "-S", Line: 311},
-		{Spellings: "-o", Line: 311},
-		{Spellings: "-H", Line: 311},
-		{Spellings: "-I", Line: 311},
-		{Spellings: "--files", Line: 311},
-		{Spellings: "--files-with-matches", Line: 311},
-		{Spellings: "--ignore-case", Line: 311},
-		{Spellings: "--line-number", Line: 311},
-		{Spellings: "--rga-list-adapters", Line: 312},
-		{Spellings: "--rga-no-cache", Line: 312},
-		{Spellings: "--rga-accurate", Line: 312},
-		{Spellings: "--rga-print-config-schema", Line: 312},
-		{Spellings: "--version", Line: 312},
-		{Spellings: "--help", Line: 312},
-		{Spellings: "-h", Line: 312},
-		{Spellings: "-V", Line: 312},
-		{Spellings: "-A", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--glob", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rga-max-archive-recursion", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rga-cache-max-blob-len", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i\n" +
+			"-l\n" +
+			"-n\n" +
+			"-c\n" +
+			"-w\n" +
+			"-v\n" +
+			"-F\n" +
+			"-S\n" +
+			"-o\n" +
+			"-H\n" +
+			"-I\n" +
+			"--files\n" +
+			"--files-with-matches\n" +
+			"--ignore-case\n" +
+			"--line-number\n" +
+			"--rga-list-adapters\n" +
+			"--rga-no-cache\n" +
+			"--rga-accurate\n" +
+			"--rga-print-config-schema\n" +
+			"--version\n" +
+			"--help\n" +
+			"-h\n" +
+			"-V"},
+		{Spellings: "-A\n" +
+			"-B\n" +
+			"-C\n" +
+			"-e\n" +
+			"-g\n" +
+			"-m\n" +
+			"-t\n" +
+			"-T\n" +
+			"--glob\n" +
+			"--type\n" +
+			"--color\n" +
+			"--rga-max-archive-recursion\n" +
+			"--rga-cache-max-blob-len", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{2162688, 720896, 786432, 2031616, 1310720, 851968, 917504, 1114112, 2293760, 983040, 2228224, 1048576, 1179648, 2097152, 1245184, 1507328, 1572864, 1638400, 393216, 589824, 655360, 458752, 1966080, 1441792, 196608, 1703936, 1769472, 1376256, 0, 65536, 1835008, 131072, 524288, 1900544, 327680, 262144},
+	Index: []uint32{65574, 33, 41, 65560, 176, 62, 76, 125, 65610, 90, 65582, 110, 140, 65567, 166, 65536, 65539, 65542, 18, 27, 30, 21, 65557, 186, 9, 65545, 65548, 183, 0, 3, 65551, 6, 24, 65554, 15, 12},
 }
 
 var searchOrigin15 = match.Origin{Program: "rga", File: "rules/search.toml"}
@@ -1801,165 +1641,162 @@ var searchWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-e"}}}
 
 var searchOptions16 = match.Table{
 	Traits: match.Exact,
-	Line:   328,
 	Options: []match.Option{
-		{Spellings: "--by-file", Line: 330},
-		{Spellings: "--ci", Line: 330},
-		{Spellings: "--cocomo", Line: 330},
-		{Spellings: "--no-cocomo", Line: 330},
-		{Spellings: "--no-complexity", Line: 330},
-		{Spellings: "-c", Line: 330},
-		{Spellings: "--no-duplicates", Line: 330},
-		{Spellings: "-d", Line: 330},
-		{Spellings: "--no-gen", Line: 330},
-		{Spellings: "--no-ignore", Line: 330},
-		{Spellings: "--no-gitignore", Line: 331},
-		{Spellings: "--no-large", Line: 331},
-		{Spellings: "--no-min", Line: 331},
-		{Spellings: "--no-min-gen", Line: 331},
-		{Spellings: "--no-size", Line: 331},
-		{Spellings: "--gen", Line: 331},
-		{Spellings: "--min", Line: 331},
-		{Spellings: "-z --min-gen", Line: 331},
-		{Spellings: "-a --dryness", Line: 331},
-		{Spellings: "-p --percent", Line: 331},
-		{Spellings: "-w --wide", Line: 332},
-		{Spellings: "-l --languages", Line: 332},
-		{Spellings: "-v --verbose", Line: 332},
-		{Spellings: "--debug", Line: 332},
-		{Spellings: "-u --uloc", Line: 332},
-		{Spellings: "-m --character", Line: 332},
-		{Spellings: "-h --help", Line: 332},
-		{Spellings: "--version", Line: 332},
-		{Spellings: "--sloccount-format", Line: 332},
-		{Spellings: "--binary", Line: 333},
-		{Spellings: "--include-symlinks", Line: 333},
-		{Spellings: "--avg-wage", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude-ext", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-file", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --include-ext", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sort", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --not-match", Line: 334, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--count-as", Line: 335, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--remap-all", Line: 335, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--remap-unknown", Line: 335, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--large-byte-count", Line: 335, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--large-line-count", Line: 335, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--size-unit", Line: 335, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 337, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--format-multi", Line: 338, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"tabular:stdout", "json:stdout"}, Kind: match.Data}}}},
+		{Spellings: "--by-file\n" +
+			"--ci\n" +
+			"--cocomo\n" +
+			"--no-cocomo\n" +
+			"--no-complexity\n" +
+			"-c\n" +
+			"--no-duplicates\n" +
+			"-d\n" +
+			"--no-gen\n" +
+			"--no-ignore\n" +
+			"--no-gitignore\n" +
+			"--no-large\n" +
+			"--no-min\n" +
+			"--no-min-gen\n" +
+			"--no-size\n" +
+			"--gen\n" +
+			"--min\n" +
+			"-z --min-gen\n" +
+			"-a --dryness\n" +
+			"-p --percent\n" +
+			"-w --wide\n" +
+			"-l --languages\n" +
+			"-v --verbose\n" +
+			"--debug\n" +
+			"-u --uloc\n" +
+			"-m --character\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"--sloccount-format\n" +
+			"--binary\n" +
+			"--include-symlinks"},
+		{Spellings: "--avg-wage\n" +
+			"--exclude-dir\n" +
+			"-x --exclude-ext\n" +
+			"--exclude-file\n" +
+			"-n\n" +
+			"-i --include-ext\n" +
+			"-s --sort\n" +
+			"-f --format\n" +
+			"-M --not-match\n" +
+			"--count-as\n" +
+			"--remap-all\n" +
+			"--remap-unknown\n" +
+			"--large-byte-count\n" +
+			"--large-line-count\n" +
+			"--size-unit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--format-multi", More: &match.More{Cases: []match.ValueKind{{Values: []string{"tabular:stdout", "json:stdout"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2031616, 1900544, 0, 1638403, 65536, 131072, 2621440, 1507328, 1179651, 2097152, 2162691, 2228224, 2490371, 3080192, 983040, 1703939, 2359299, 1966080, 1376259, 2818048, 2883584, 1048576, 1114115, 196608, 262144, 393216, 524288, 655360, 589824, 720896, 786432, 851968, 917504, 2555907, 3014659, 1245187, 2686976, 2752512, 2949120, 1835008, 2424835, 1572867, 1441795, 1769472, 1310723, 2555904, 1179648, 327680, 458752, 2490368, 1703936, 2359296, 1376256, 1638400, 2293760, 3014656, 1245184, 2424832, 1572864, 1441792, 1310720, 2162688, 1114112},
+	Index: []uint32{65536, 314, 0, 263, 10, 15, 65650, 242, 181, 65547, 65564, 65578, 65626, 196608, 153, 278, 65599, 323, 217, 65689, 65708, 159, 168, 24, 36, 55, 74, 95, 83, 110, 121, 130, 143, 65638, 131075, 194, 65661, 65673, 65727, 295, 65616, 253, 232, 285, 207, 65635, 178, 52, 71, 65623, 275, 65596, 214, 260, 65593, 131072, 191, 65613, 250, 229, 204, 65561, 165},
 }
 
 var searchOrigin16 = match.Origin{Program: "scc", File: "rules/search.toml"}
 
 var searchOptions17 = match.Table{
 	Traits: match.Exact,
-	Line:   349,
 	Options: []match.Option{
-		{Spellings: "-f --files", Line: 351},
-		{Spellings: "--hidden", Line: 351},
-		{Spellings: "--no-ignore", Line: 351},
-		{Spellings: "--no-ignore-parent", Line: 351},
-		{Spellings: "--no-ignore-dot", Line: 351},
-		{Spellings: "--no-ignore-vcs", Line: 351},
-		{Spellings: "-l --languages", Line: 351},
-		{Spellings: "-V --version", Line: 351},
-		{Spellings: "-v --verbose", Line: 352},
-		{Spellings: "-C --compact", Line: 352},
-		{Spellings: "-h --help", Line: 352},
-		{Spellings: "-c --columns", Line: 353, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 353, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --types --type", Line: 353, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sort", Line: 353, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --rsort", Line: 353, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 353, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --num-format", Line: 353, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --input", Line: 354, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f --files\n" +
+			"--hidden\n" +
+			"--no-ignore\n" +
+			"--no-ignore-parent\n" +
+			"--no-ignore-dot\n" +
+			"--no-ignore-vcs\n" +
+			"-l --languages\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-C --compact\n" +
+			"-h --help"},
+		{Spellings: "-c --columns\n" +
+			"-e --exclude\n" +
+			"-t --types --type\n" +
+			"-s --sort\n" +
+			"-r --rsort\n" +
+			"-o --output\n" +
+			"-n --num-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --input", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{720899, 589827, 786435, 3, 655363, 65536, 1179651, 393219, 131072, 262144, 196608, 327680, 1114115, 1048579, 983043, 917507, 851979, 851971, 524291, 458755, 589824, 458752, 720896, 786432, 0, 655360, 1179648, 393216, 1114112, 1048576, 983040, 917504, 851968, 524288},
+	Index: []uint32{65539, 127, 65552, 3, 140, 11, 131075, 86, 20, 51, 32, 67, 65616, 65604, 65593, 65583, 65573, 65565, 114, 101, 124, 98, 65536, 65549, 0, 137, 131072, 83, 65613, 65601, 65590, 65580, 65562, 111},
 }
 
 var searchOrigin17 = match.Origin{Program: "tokei", File: "rules/search.toml"}
 
 var searchOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   364,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 366},
-		{Spellings: "-d", Line: 366},
-		{Spellings: "-l", Line: 366},
-		{Spellings: "-f", Line: 366},
-		{Spellings: "-x", Line: 366},
-		{Spellings: "-q", Line: 366},
-		{Spellings: "-N", Line: 366},
-		{Spellings: "-Q", Line: 366},
-		{Spellings: "-p", Line: 366},
-		{Spellings: "-u", Line: 366},
-		{Spellings: "-g", Line: 366},
-		{Spellings: "-s", Line: 366},
-		{Spellings: "-h", Line: 366},
-		{Spellings: "-D", Line: 366},
-		{Spellings: "-F", Line: 366},
-		{Spellings: "-v", Line: 366},
-		{Spellings: "-t", Line: 366},
-		{Spellings: "-c", Line: 366},
-		{Spellings: "-U", Line: 366},
-		{Spellings: "-r", Line: 366},
-		{Spellings: "-i", Line: 366},
-		{Spellings: "-A", Line: 366},
-		{Spellings: "-S", Line: 366},
-		{Spellings: "-n", Line: 367},
-		{Spellings: "-C", Line: 367},
-		{Spellings: "-X", Line: 367},
-		{Spellings: "-J", Line: 367},
-		{Spellings: "--gitignore", Line: 367},
-		{Spellings: "--ignore-case", Line: 367},
-		{Spellings: "--matchdirs", Line: 367},
-		{Spellings: "--metafirst", Line: 367},
-		{Spellings: "--prune", Line: 367},
-		{Spellings: "--info", Line: 367},
-		{Spellings: "--noreport", Line: 367},
-		{Spellings: "--si", Line: 367},
-		{Spellings: "--du", Line: 367},
-		{Spellings: "--inodes", Line: 368},
-		{Spellings: "--device", Line: 368},
-		{Spellings: "--dirsfirst", Line: 368},
-		{Spellings: "--filesfirst", Line: 368},
-		{Spellings: "--nolinks", Line: 368},
-		{Spellings: "--hyperlink", Line: 368},
-		{Spellings: "--fflinks", Line: 368},
-		{Spellings: "--opt-toggle", Line: 368},
-		{Spellings: "--acl", Line: 368},
-		{Spellings: "--selinux", Line: 368},
-		{Spellings: "--version", Line: 368},
-		{Spellings: "--help", Line: 369},
-		{Spellings: "-L", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--charset", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filelimit", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timefmt", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compress", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--scheme", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--authority", Line: 370, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--gitfile", Line: 371, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--infofile", Line: 371, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--hintro", Line: 371, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--houtro", Line: 371, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o", Line: 372, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-R", Line: 373, Kind: match.Acts},
-		{Spellings: "--fromfile", Line: 373, Kind: match.Acts},
-		{Spellings: "--fromtabfile", Line: 373, Kind: match.Acts},
+		{Spellings: "-a\n" +
+			"-d\n" +
+			"-l\n" +
+			"-f\n" +
+			"-x\n" +
+			"-q\n" +
+			"-N\n" +
+			"-Q\n" +
+			"-p\n" +
+			"-u\n" +
+			"-g\n" +
+			"-s\n" +
+			"-h\n" +
+			"-D\n" +
+			"-F\n" +
+			"-v\n" +
+			"-t\n" +
+			"-c\n" +
+			"-U\n" +
+			"-r\n" +
+			"-i\n" +
+			"-A\n" +
+			"-S\n" +
+			"-n\n" +
+			"-C\n" +
+			"-X\n" +
+			"-J\n" +
+			"--gitignore\n" +
+			"--ignore-case\n" +
+			"--matchdirs\n" +
+			"--metafirst\n" +
+			"--prune\n" +
+			"--info\n" +
+			"--noreport\n" +
+			"--si\n" +
+			"--du\n" +
+			"--inodes\n" +
+			"--device\n" +
+			"--dirsfirst\n" +
+			"--filesfirst\n" +
+			"--nolinks\n" +
+			"--hyperlink\n" +
+			"--fflinks\n" +
+			"--opt-toggle\n" +
+			"--acl\n" +
+			"--selinux\n" +
+			"--version\n" +
+			"--help"},
+		{Spellings: "-L\n" +
+			"-P\n" +
+			"-I\n" +
+			"-H\n" +
+			"-T\n" +
+			"--charset\n" +
+			"--filelimit\n" +
+			"--timefmt\n" +
+			"--sort\n" +
+			"--compress\n" +
+			"--scheme\n" +
+			"--authority", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--gitfile\n" +
+			"--infofile\n" +
+			"--hintro\n" +
+			"--houtro", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-R\n" +
+			"--fromfile\n" +
+			"--fromtabfile", Kind: match.Acts},
 	},
-	Index: []uint32{2883584, 3866624, 3473408, 3735552, 2424832, 2490368, 2293760, 2752512, 3538944, 2555904, 4325376, 4390912, 3932160, 1769472, 3080192, 4063232, 4128768, 2686976, 1835008, 2097152, 3997696, 2359296, 1900544, 1966080, 2621440, 2162688, 2818048, 2031616, 3801088, 2949120, 2228224, 3670016, 3604480, 3014656, 1376256, 1572864, 851968, 917504, 3342336, 3276800, 1703936, 3145728, 393216, 3211264, 458752, 4259840, 1441792, 3407872, 1179648, 1638400, 0, 1114112, 65536, 196608, 655360, 786432, 1310720, 131072, 1507328, 4194304, 524288, 327680, 1245184, 720896, 1048576, 589824, 983040, 262144},
+	Index: []uint32{255, 65610, 65551, 65590, 176, 185, 162, 232, 65561, 197, 262147, 262158, 131072, 81, 281, 131093, 131102, 220, 93, 139, 131082, 167, 107, 119, 210, 146, 242, 131, 65601, 261, 157, 65583, 65573, 271, 63, 72, 39, 42, 65545, 65542, 78, 65536, 18, 65539, 21, 262144, 66, 65548, 54, 75, 0, 51, 3, 9, 30, 36, 60, 6, 69, 196608, 24, 15, 57, 33, 48, 27, 45, 12},
 }
 
 var searchOrigin18 = match.Origin{Program: "tree", File: "rules/search.toml"}
@@ -1968,36 +1805,24 @@ var searchOrigin19 = match.Origin{Program: "which", File: "rules/search.toml"}
 
 var searchOptions19 = match.Table{
 	Traits: match.Exact,
-	Line:   394,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 396},
-		{Spellings: "-V --version", Line: 396},
+		{Spellings: "--no-cmd"},
+		{Spellings: "--cmd\n" +
+			"--hook", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 65536, 0},
+	Index: []uint32{65536, 65542, 0},
 }
 
 var searchOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   402,
 	Options: []match.Option{
-		{Spellings: "--no-cmd", Line: 405},
-		{Spellings: "--cmd", Line: 406, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hook", Line: 406, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all\n" +
+			"-i --interactive\n" +
+			"-l --list\n" +
+			"-s --score"},
+		{Spellings: "--exclude", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{65536, 131072, 0},
-}
-
-var searchOptions21 = match.Table{
-	Traits: match.Exact,
-	Line:   397,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 400},
-		{Spellings: "-i --interactive", Line: 400},
-		{Spellings: "-l --list", Line: 400},
-		{Spellings: "-s --score", Line: 400},
-		{Spellings: "--exclude", Line: 401, Arity: match.Value, Kind: match.Path},
-	},
-	Index: []uint32{3, 262144, 65539, 131075, 196611, 0, 65536, 131072, 196608},
+	Index: []uint32{3, 65536, 12, 29, 39, 0, 9, 26, 36},
 }
 
 var searchOrigin20 = match.Origin{Program: "zoxide", File: "rules/search.toml"}

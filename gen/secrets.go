@@ -10,9 +10,8 @@ import (
 // Secrets is what rules/secrets.toml says:
 // Password managers and secret stores: names may be listed, values ask, and so does running a program with them.
 var Secrets = match.Gate{
-	Name:  "secrets",
-	File:  "rules/secrets.toml",
-	Judge: gateSecrets,
+	Name: "secrets",
+	File: "rules/secrets.toml",
 	Programs: []*match.Program{
 		&tableBw,
 		&tableConsul,
@@ -21,30 +20,6 @@ var Secrets = match.Gate{
 		&tablePass,
 		&tableVault,
 	},
-}
-
-func gateSecrets(c *match.Call) {
-	switch c.Name {
-	case "bw", "rbw", "lpass", "doppler", "infisical", "chamber", "sops", "secret-tool", "aws-vault", "saml2aws", "envchain", "teller", "keyring", "bws", "kr", "aws-google-auth", "summon", "berglas", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur", "phase":
-		judgeBw(c)
-	case "consul":
-		judgeConsul(c)
-	case "nomad":
-		judgeNomad(c)
-	case "op":
-		judgeOp(c)
-	case "pass", "gopass", "passage":
-		judgePass(c)
-	case "vault", "bao":
-		judgeVault(c)
-	}
-}
-
-// judgeBw judges bw, rules/secrets.toml:141.
-func judgeBw(c *match.Call) {
-	// allow secrets.about, line 148
-	// ask secrets.show, line 155
-	c.Judge(&tableBw)
 }
 
 // judgeConsul judges consul, rules/secrets.toml:37.
@@ -141,6 +116,7 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
+// tableBw is what rules/secrets.toml:141 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "doppler", "infisical", "chamber", "sops", "secret-tool", "aws-vault", "saml2aws", "envchain", "teller", "keyring", "bws", "kr", "aws-google-auth", "summon", "berglas", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur", "phase"},
@@ -173,6 +149,7 @@ var tableBw = match.Program{
 	},
 }
 
+// tableConsul is what rules/secrets.toml:37 says of consul.
 var tableConsul = match.Program{
 	Name:    "consul",
 	File:    "rules/secrets.toml",
@@ -237,6 +214,7 @@ var tableConsul = match.Program{
 	},
 }
 
+// tableNomad is what rules/secrets.toml:70 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
@@ -291,6 +269,7 @@ var tableNomad = match.Program{
 	}},
 }
 
+// tableOp is what rules/secrets.toml:89 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
@@ -332,7 +311,7 @@ var tableOp = match.Program{
 		{
 			ID:         "op.about",
 			Origin:     &secretsOrigin4,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       107,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -351,6 +330,7 @@ var tableOp = match.Program{
 	},
 }
 
+// tablePass is what rules/secrets.toml:120 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"gopass", "passage"},
@@ -359,7 +339,7 @@ var tablePass = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &secretsOptions5},
+		{Table: &secretsOptions1},
 		{Path: []string{"find"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
@@ -393,6 +373,7 @@ var tablePass = match.Program{
 	},
 }
 
+// tableVault is what rules/secrets.toml:5 says of vault.
 var tableVault = match.Program{
 	Name:    "vault",
 	Aliases: []string{"bao"},
@@ -401,7 +382,7 @@ var tableVault = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &secretsOptions6, Risky: true},
+		{Table: &secretsOptions5, Risky: true},
 		{Path: []string{"audit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"audit", "list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
@@ -463,12 +444,9 @@ var tableVault = match.Program{
 // Lists that several tables share.
 
 var secretsOptions1 = match.Table{
-	Line: 145,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 146},
-		{Spellings: "-v --version", Line: 146},
-	},
-	Index: []uint32{3, 65539, 0, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version"}},
+	Index: []uint32{3, 13, 0, 10},
 }
 
 var secretsOrigin1 = match.Origin{Program: "bw", File: "rules/secrets.toml"}
@@ -476,27 +454,26 @@ var secretsOrigin1 = match.Origin{Program: "bw", File: "rules/secrets.toml"}
 var secretsOptions2 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   41,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 44},
-		{Spellings: "-v -version --version", Line: 44},
-		{Spellings: "-stale", Line: 44},
-		{Spellings: "-recurse", Line: 44},
-		{Spellings: "-keys", Line: 44},
-		{Spellings: "-detailed", Line: 44},
-		{Spellings: "-passing", Line: 44},
-		{Spellings: "-datacenter", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-format", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-namespace", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-separator", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-http-addr", Line: 46, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-token", Line: 46, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-token-file", Line: 46, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ca-file", Line: 46, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-client-cert", Line: 46, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-client-key", Line: 46, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-v -version --version\n" +
+			"-stale\n" +
+			"-recurse\n" +
+			"-keys\n" +
+			"-detailed\n" +
+			"-passing"},
+		{Spellings: "-datacenter\n" +
+			"-format\n" +
+			"-namespace\n" +
+			"-separator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-http-addr\n" +
+			"-token\n" +
+			"-token-file\n" +
+			"-ca-file\n" +
+			"-client-cert\n" +
+			"-client-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{9, 65548, 917504, 983040, 1048576, 458752, 327680, 524288, 0, 3, 720896, 262144, 589824, 393216, 196608, 655360, 131072, 786432, 851968, 65536, 65539},
+	Index: []uint32{9, 28, 131102, 131111, 131124, 65536, 60, 65548, 0, 3, 131072, 54, 65556, 70, 45, 65567, 38, 131083, 131090, 16, 19},
 }
 
 var secretsOrigin2 = match.Origin{Program: "consul", File: "rules/secrets.toml"}
@@ -504,102 +481,90 @@ var secretsOrigin2 = match.Origin{Program: "consul", File: "rules/secrets.toml"}
 var secretsOptions3 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   74,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 77},
-		{Spellings: "-v -version --version", Line: 77},
-		{Spellings: "-verbose", Line: 77},
-		{Spellings: "-short", Line: 77},
-		{Spellings: "-stats", Line: 77},
-		{Spellings: "-json", Line: 77},
-		{Spellings: "-self", Line: 77},
-		{Spellings: "-allocs", Line: 77},
-		{Spellings: "-no-color", Line: 77},
-		{Spellings: "-f", Line: 77},
-		{Spellings: "-stderr", Line: 77},
-		{Spellings: "-all-allocs", Line: 77},
-		{Spellings: "-evals", Line: 77},
-		{Spellings: "-tail", Line: 77},
-		{Spellings: "-region", Line: 78, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-namespace", Line: 78, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 78, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 78, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-task", Line: 78, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 78, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-address", Line: 79, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-token", Line: 79, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ca-cert", Line: 79, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-client-cert", Line: 79, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-client-key", Line: 79, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-v -version --version\n" +
+			"-verbose\n" +
+			"-short\n" +
+			"-stats\n" +
+			"-json\n" +
+			"-self\n" +
+			"-allocs\n" +
+			"-no-color\n" +
+			"-f\n" +
+			"-stderr\n" +
+			"-all-allocs\n" +
+			"-evals\n" +
+			"-tail"},
+		{Spellings: "-region\n" +
+			"-namespace\n" +
+			"-n\n" +
+			"-c\n" +
+			"-task\n" +
+			"-t", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-address\n" +
+			"-token\n" +
+			"-ca-cert\n" +
+			"-client-cert\n" +
+			"-client-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{9, 65548, 1310720, 720896, 458752, 1114112, 1441792, 1507328, 1572864, 786432, 589824, 0, 3, 327680, 1048576, 983040, 524288, 917504, 393216, 196608, 262144, 655360, 1245184, 851968, 1179648, 1376256, 65536, 131072, 65539},
+	Index: []uint32{9, 28, 131072, 102, 73, 65558, 131088, 131097, 131110, 114, 91, 0, 3, 61, 65555, 65544, 81, 65536, 67, 47, 54, 94, 65567, 121, 65561, 131081, 16, 38, 19},
 }
 
 var secretsOrigin3 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
 
 var secretsOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   93,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 95},
-		{Spellings: "--iso-timestamps", Line: 95},
-		{Spellings: "--debug", Line: 95},
-		{Spellings: "--no-color", Line: 95},
-		{Spellings: "-v --version", Line: 95},
-		{Spellings: "--account", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vault", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--categories", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--session", Line: 97, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 97, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cache", Line: 97, Kind: match.Acts},
-		{Spellings: "--encoding", Line: 97, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--iso-timestamps\n" +
+			"--debug\n" +
+			"--no-color\n" +
+			"-v --version"},
+		{Spellings: "--account\n" +
+			"--format\n" +
+			"--vault\n" +
+			"--categories\n" +
+			"--tags\n" +
+			"--group\n" +
+			"--user", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--session\n" +
+			"--config\n" +
+			"--encoding", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cache", Kind: match.Acts},
 	},
-	Index: []uint32{327680, 917504, 524288, 851968, 131072, 983040, 393216, 655360, 3, 65536, 196608, 786432, 589824, 720896, 458752, 262147, 0, 262144},
+	Index: []uint32{65536, 196608, 65563, 131082, 27, 131091, 65546, 65583, 3, 10, 35, 131072, 65576, 65591, 65555, 49, 0, 46},
 }
 
 var secretsOrigin4 = match.Origin{Program: "op", File: "rules/secrets.toml"}
 
-var secretsOptions5 = match.Table{
-	Line: 124,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 125},
-		{Spellings: "-v --version", Line: 125},
-	},
-	Index: []uint32{3, 65539, 0, 65536},
-}
-
 var secretsOrigin5 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
 
-var secretsOptions6 = match.Table{
+var secretsOptions5 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   9,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 12},
-		{Spellings: "-v -version --version", Line: 12},
-		{Spellings: "-detailed", Line: 12},
-		{Spellings: "-tls-skip-verify", Line: 12},
-		{Spellings: "-wrap-ttl", Line: 12},
-		{Spellings: "-format --format", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-namespace -ns", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mount", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-output-curl-string", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-output-policy", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-address", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-agent-address", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ca-cert", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ca-path", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-client-cert", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-client-key", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-field", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-header", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-unlock-key", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h -help --help\n" +
+			"-v -version --version\n" +
+			"-detailed\n" +
+			"-tls-skip-verify\n" +
+			"-wrap-ttl"},
+		{Spellings: "-format --format\n" +
+			"-namespace -ns\n" +
+			"-mount\n" +
+			"-output-curl-string\n" +
+			"-output-policy", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-address\n" +
+			"-agent-address\n" +
+			"-ca-cert\n" +
+			"-ca-path\n" +
+			"-client-cert\n" +
+			"-client-key\n" +
+			"-field\n" +
+			"-header\n" +
+			"-unlock-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327688, 9, 65548, 655360, 720896, 786432, 851968, 917504, 983040, 131072, 1048576, 327680, 0, 1114112, 3, 458752, 393216, 393227, 524288, 589824, 196608, 1179648, 65536, 65539, 262144},
+	Index: []uint32{65544, 9, 28, 131072, 131081, 131096, 131105, 131114, 131127, 38, 131139, 65536, 0, 131146, 3, 65568, 65553, 65564, 65575, 65595, 48, 131154, 16, 19, 65},
 }
 
 var secretsOrigin6 = match.Origin{Program: "vault", File: "rules/secrets.toml"}

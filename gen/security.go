@@ -10,9 +10,8 @@ import (
 // Security is what rules/security.toml says:
 // Scanners of code, images and licences are allowed; showing found secrets, signing, and probing hosts asks.
 var Security = match.Gate{
-	Name:  "security",
-	File:  "rules/security.toml",
-	Judge: gateSecurity,
+	Name: "security",
+	File: "rules/security.toml",
 	Programs: []*match.Program{
 		&tableCargoDeny,
 		&tableCosign,
@@ -24,29 +23,6 @@ var Security = match.Gate{
 		&tableTrivy,
 		&tableTrufflehog,
 	},
-}
-
-func gateSecurity(c *match.Call) {
-	switch c.Name {
-	case "cargo-deny", "cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "binwalk", "yara", "clamscan", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench":
-		judgeCargoDeny(c)
-	case "cosign":
-		judgeCosign(c)
-	case "gitleaks":
-		judgeGitleaks(c)
-	case "grype", "syft":
-		judgeGrype(c)
-	case "hashid", "name-that-hash", "nth", "haiti":
-		judgeHashid(c)
-	case "nuclei", "medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl":
-		judgeNuclei(c)
-	case "osv-scanner":
-		judgeOsvScanner(c)
-	case "trivy":
-		judgeTrivy(c)
-	case "trufflehog", "noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets":
-		judgeTrufflehog(c)
-	}
 }
 
 // judgeCargoDeny judges cargo-deny, rules/security.toml:199.
@@ -136,19 +112,6 @@ func judgeGrype(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHashid judges hashid, rules/security.toml:251.
-func judgeHashid(c *match.Call) {
-	// allow hashid.guess, line 262
-	c.Judge(&tableHashid)
-}
-
-// judgeNuclei judges nuclei, rules/security.toml:228.
-func judgeNuclei(c *match.Call) {
-	// allow offensive.about, line 237
-	// ask offensive.run, line 244
-	c.Judge(&tableNuclei)
-}
-
 // judgeOsvScanner judges osv-scanner, rules/security.toml:164.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
@@ -212,6 +175,7 @@ func judgeTrufflehog(c *match.Call) {
 	c.Finish()
 }
 
+// tableCargoDeny is what rules/security.toml:199 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "binwalk", "yara", "clamscan", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
@@ -255,7 +219,7 @@ var tableCargoDeny = match.Program{
 		{
 			ID:         "scan.about",
 			Origin:     &securityOrigin1,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -274,6 +238,7 @@ var tableCargoDeny = match.Program{
 	},
 }
 
+// tableCosign is what rules/security.toml:75 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
 	File:    "rules/security.toml",
@@ -319,6 +284,7 @@ var tableCosign = match.Program{
 	},
 }
 
+// tableGitleaks is what rules/security.toml:102 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
@@ -371,6 +337,7 @@ var tableGitleaks = match.Program{
 	},
 }
 
+// tableGrype is what rules/security.toml:41 says of grype.
 var tableGrype = match.Program{
 	Name:    "grype",
 	Aliases: []string{"syft"},
@@ -434,6 +401,7 @@ var tableGrype = match.Program{
 	},
 }
 
+// tableHashid is what rules/security.toml:251 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
@@ -455,6 +423,7 @@ var tableHashid = match.Program{
 	}},
 }
 
+// tableNuclei is what rules/security.toml:228 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
@@ -487,6 +456,7 @@ var tableNuclei = match.Program{
 	},
 }
 
+// tableOsvScanner is what rules/security.toml:164 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
@@ -540,6 +510,7 @@ var tableOsvScanner = match.Program{
 	},
 }
 
+// tableTrivy is what rules/security.toml:7 says of trivy.
 var tableTrivy = match.Program{
 	Name:    "trivy",
 	File:    "rules/security.toml",
@@ -582,7 +553,7 @@ var tableTrivy = match.Program{
 		{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin8,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       28,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -601,6 +572,7 @@ var tableTrivy = match.Program{
 	},
 }
 
+// tableTrufflehog is what rules/security.toml:137 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
@@ -609,7 +581,7 @@ var tableTrufflehog = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions9},
+		{Table: &rustOptions12},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rules"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rules", "list"}, Table: &match.NoOptions, PathOnly: true},
@@ -629,7 +601,7 @@ var tableTrufflehog = match.Program{
 		{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin9,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       151,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -652,100 +624,95 @@ var tableTrufflehog = match.Program{
 
 var securityOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   203,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 205},
-		{Spellings: "-V --version", Line: 205},
-		{Spellings: "--json", Line: 205},
-		{Spellings: "-j", Line: 205},
-		{Spellings: "-m --mode", Line: 205},
-		{Spellings: "-e --extended", Line: 205},
-		{Spellings: "--quiet", Line: 205},
-		{Spellings: "-q", Line: 205},
-		{Spellings: "-i --infected", Line: 205},
-		{Spellings: "-r --recursive", Line: 205},
-	},
-	Index: []uint32{327683, 3, 524291, 131072, 262147, 393216, 589827, 65539, 65536, 327680, 0, 524288, 196608, 262144, 458752, 589824},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version\n" +
+		"--json\n" +
+		"-j\n" +
+		"-m --mode\n" +
+		"-e --extended\n" +
+		"--quiet\n" +
+		"-q\n" +
+		"-i --infected\n" +
+		"-r --recursive"}},
+	Index: []uint32{46, 3, 71, 23, 36, 57, 85, 13, 10, 43, 0, 68, 30, 33, 65, 82},
 }
 
 var securityOrigin1 = match.Origin{Program: "cargo-deny", File: "rules/security.toml"}
 
 var securityOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   79,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 81},
-		{Spellings: "-d --verbose", Line: 81},
-		{Spellings: "--insecure-ignore-tlog", Line: 81},
-		{Spellings: "--insecure-ignore-sct", Line: 81},
-		{Spellings: "--offline", Line: 81},
-		{Spellings: "--check-claims", Line: 81, Arity: match.Optional},
-		{Spellings: "--local-image", Line: 81},
-		{Spellings: "--short", Line: 81},
-		{Spellings: "-a --annotations", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--certificate-identity", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--certificate-identity-regexp", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--certificate-oidc-issuer", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--certificate-oidc-issuer-regexp", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--certificate-github-workflow-repository", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --timeout", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-workers", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--key", Line: 83, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--certificate", Line: 83, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--certificate-chain", Line: 83, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--signature", Line: 83, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--bundle", Line: 83, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--policy", Line: 83, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--trusted-root", Line: 83, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rekor-url", Line: 84, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--k8s-keychain", Line: 84, Kind: match.Acts},
-		{Spellings: "--allow-insecure-registry", Line: 84, Kind: match.Acts},
-		{Spellings: "--output-file", Line: 84, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--registry-token", Line: 84, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sk", Line: 84, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-d --verbose\n" +
+			"--insecure-ignore-tlog\n" +
+			"--insecure-ignore-sct\n" +
+			"--offline\n" +
+			"--local-image\n" +
+			"--short"},
+		{Spellings: "--check-claims", Arity: match.Optional},
+		{Spellings: "-a --annotations\n" +
+			"--certificate-identity\n" +
+			"--certificate-identity-regexp\n" +
+			"--certificate-oidc-issuer\n" +
+			"--certificate-oidc-issuer-regexp\n" +
+			"--certificate-github-workflow-repository\n" +
+			"-o --output\n" +
+			"-t --timeout\n" +
+			"--type\n" +
+			"--max-workers", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--key\n" +
+			"--certificate\n" +
+			"--certificate-chain\n" +
+			"--signature\n" +
+			"--bundle\n" +
+			"--policy\n" +
+			"--trusted-root", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rekor-url\n" +
+			"--output-file\n" +
+			"--registry-token", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--k8s-keychain\n" +
+			"--allow-insecure-registry\n" +
+			"--sk", Kind: match.Acts},
 	},
-	Index: []uint32{1769472, 524291, 1441792, 1245184, 1310720, 851968, 589824, 655360, 720896, 786432, 327680, 3, 196608, 131072, 1703936, 1179648, 393216, 1114112, 262144, 917507, 1835008, 1507328, 1900544, 1638400, 458752, 1376256, 1966080, 983043, 1572864, 1048576, 65539, 524288, 65536, 0, 917504, 983040},
+	Index: []uint32{327695, 131075, 196660, 196614, 196628, 131201, 131089, 131112, 131142, 131168, 65536, 3, 46, 23, 327680, 196608, 78, 131274, 68, 131245, 262156, 196669, 262170, 262144, 92, 196648, 327721, 131257, 196678, 131267, 13, 131072, 10, 0, 131242, 131254},
 }
 
 var securityOrigin2 = match.Origin{Program: "cosign", File: "rules/security.toml"}
 
 var securityOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   106,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 108},
-		{Spellings: "-v --verbose", Line: 108},
-		{Spellings: "--no-banner", Line: 108},
-		{Spellings: "--no-color", Line: 108},
-		{Spellings: "--redact", Line: 108, Arity: match.Optional},
-		{Spellings: "--no-git", Line: 108},
-		{Spellings: "--staged", Line: 108},
-		{Spellings: "--pre-commit", Line: 108},
-		{Spellings: "--pipe", Line: 108},
-		{Spellings: "--ignore-gitleaks-allow", Line: 108},
-		{Spellings: "--version", Line: 108},
-		{Spellings: "-l --log-level", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-opts", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exit-code", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --report-format", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-target-megabytes", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-decode-depth", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-archive-depth", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable-rule", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --source", Line: 110, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-b --baseline-path", Line: 110, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i --gitleaks-ignore-path", Line: 110, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --config", Line: 110, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --report-path", Line: 111, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--diagnostics-dir", Line: 111, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--report-template", Line: 112, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--diagnostics", Line: 112, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"--no-banner\n" +
+			"--no-color\n" +
+			"--no-git\n" +
+			"--staged\n" +
+			"--pre-commit\n" +
+			"--pipe\n" +
+			"--ignore-gitleaks-allow\n" +
+			"--version"},
+		{Spellings: "--redact", Arity: match.Optional},
+		{Spellings: "-l --log-level\n" +
+			"--log-opts\n" +
+			"--exit-code\n" +
+			"-f --report-format\n" +
+			"--max-target-megabytes\n" +
+			"--max-decode-depth\n" +
+			"--max-archive-depth\n" +
+			"--timeout\n" +
+			"--platform\n" +
+			"--enable-rule", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --source\n" +
+			"-b --baseline-path\n" +
+			"-i --gitleaks-ignore-path\n" +
+			"-c --config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --report-path\n" +
+			"--diagnostics-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--report-template\n" +
+			"--diagnostics", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1441795, 1572867, 1835008, 1703936, 1310720, 851968, 1507331, 3, 589824, 720899, 786432, 1114112, 1048576, 983040, 131072, 196608, 327680, 524288, 1245184, 458752, 262144, 917507, 1638403, 1769472, 1376259, 393216, 1179648, 65539, 655360, 1441792, 1572864, 917504, 0, 1507328, 720896, 1638400, 1376256, 65536},
+	Index: []uint32{196623, 196668, 327698, 262161, 131212, 131098, 196642, 3, 84, 131075, 131087, 131171, 131152, 131129, 23, 35, 46, 77, 131201, 64, 65536, 131113, 262147, 327680, 196611, 55, 131191, 13, 108, 196620, 196665, 131110, 0, 196639, 131072, 262144, 196608, 10},
 }
 
 var securityOrigin3 = match.Origin{Program: "gitleaks", File: "rules/security.toml"}
@@ -756,194 +723,176 @@ var securityWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--log-opt
 
 var securityOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   45,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 47},
-		{Spellings: "--version", Line: 47},
-		{Spellings: "-q --quiet", Line: 47},
-		{Spellings: "-v --verbose", Line: 47},
-		{Spellings: "--only-fixed", Line: 47},
-		{Spellings: "--only-notfixed", Line: 47},
-		{Spellings: "--add-cpes-if-none", Line: 47},
-		{Spellings: "--by-cve", Line: 47},
-		{Spellings: "--show-suppressed", Line: 47},
-		{Spellings: "-s --scope", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --fail-on", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--distro", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--select-catalogers", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-default-catalogers", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source-name", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source-version", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-by", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 49, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-t --template", Line: 49, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--file", Line: 50, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output", Line: 50, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: []match.ValueKind{{Values: []string{"json", "table", "text", "cyclonedx*", "spdx*", "syft-*", "sarif", "purls", "github-json"}, Kind: match.Data}}}},
-		{Spellings: "--base-path", Line: 51, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--enrich", Line: 51, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--profile", Line: 51, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--only-fixed\n" +
+			"--only-notfixed\n" +
+			"--add-cpes-if-none\n" +
+			"--by-cve\n" +
+			"--show-suppressed"},
+		{Spellings: "-s --scope\n" +
+			"--platform\n" +
+			"-f --fail-on\n" +
+			"--exclude\n" +
+			"--name\n" +
+			"--distro\n" +
+			"--select-catalogers\n" +
+			"--override-default-catalogers\n" +
+			"--source-name\n" +
+			"--source-version\n" +
+			"--from\n" +
+			"--sort-by", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config\n" +
+			"-t --template", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"json", "table", "text", "cyclonedx*", "spdx*", "syft-*", "sarif", "purls", "github-json"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--base-path\n" +
+			"--enrich\n" +
+			"--profile", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{393216, 1638400, 458752, 1376259, 917504, 1703936, 786432, 720899, 1507328, 1245184, 3, 851968, 262144, 327680, 1572867, 1048576, 655360, 1769472, 131075, 589827, 983040, 524288, 1310720, 1114112, 1179648, 1441795, 196611, 65536, 1376256, 720896, 0, 1572864, 131072, 589824, 1441792, 196608},
+	Index: []uint32{73, 327680, 92, 131075, 65588, 327692, 65571, 65561, 196608, 65678, 3, 65581, 44, 57, 262147, 65617, 65547, 327701, 23, 65539, 65597, 101, 65685, 65647, 65661, 131087, 34, 10, 131072, 65558, 0, 262144, 20, 65536, 131084, 31},
 }
 
 var securityOrigin4 = match.Origin{Program: "grype", File: "rules/security.toml"}
 
 var securityOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   255,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 257},
-		{Spellings: "--version", Line: 257},
-		{Spellings: "-e --extended", Line: 257},
-		{Spellings: "-m --mode", Line: 257},
-		{Spellings: "-j --john", Line: 257},
-		{Spellings: "-a --accessible", Line: 257},
-		{Spellings: "-t --text", Line: 258, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 259, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --outfile", Line: 260, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-e --extended\n" +
+			"-m --mode\n" +
+			"-j --john\n" +
+			"-a --accessible"},
+		{Spellings: "-t --text", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --outfile", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327683, 131075, 458755, 3, 262147, 196611, 524291, 393219, 65536, 327680, 131072, 458752, 0, 262144, 196608, 524288, 393216},
+	Index: []uint32{57, 23, 131075, 3, 47, 37, 196611, 65539, 10, 54, 20, 131072, 0, 44, 34, 196608, 65536},
 }
 
 var securityOrigin5 = match.Origin{Program: "hashid", File: "rules/security.toml"}
 
 var securityOptions6 = match.Table{
-	Style:  match.Long,
-	Traits: match.Exact,
-	Line:   232,
-	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 235},
-		{Spellings: "-version --version", Line: 235},
-	},
-	Index: []uint32{9, 65545, 0, 3, 65536},
+	Style:   match.Long,
+	Traits:  match.Exact,
+	Options: go_2OptionList1,
+	Index:   []uint32{9, 25, 0, 3, 16},
 }
 
 var securityOrigin6 = match.Origin{Program: "nuclei", File: "rules/security.toml"}
 
 var securityOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   168,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 170},
-		{Spellings: "-v --version", Line: 170},
-		{Spellings: "-r --recursive", Line: 170},
-		{Spellings: "--skip-git", Line: 170},
-		{Spellings: "--no-ignore", Line: 170},
-		{Spellings: "--offline", Line: 170},
-		{Spellings: "--offline-vulnerabilities", Line: 170},
-		{Spellings: "--json", Line: 170},
-		{Spellings: "--all-packages", Line: 170},
-		{Spellings: "--all-vulns", Line: 170},
-		{Spellings: "--experimental-offline", Line: 170},
-		{Spellings: "--no-resolve", Line: 170},
-		{Spellings: "--licenses", Line: 170, Arity: match.Optional},
-		{Spellings: "--call-analysis", Line: 170, Arity: match.Optional},
-		{Spellings: "-f --format", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbosity", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--experimental-licenses", Line: 171, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --lockfile", Line: 172, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-S --sbom", Line: 172, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-D --docker", Line: 172, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 173, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--output", Line: 174, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-file", Line: 174, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--serve", Line: 175, Kind: match.Acts},
-		{Spellings: "--port", Line: 175, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--download-offline-databases", Line: 175, Kind: match.Acts},
-		{Spellings: "--experimental-download-offline-databases", Line: 175, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-r --recursive\n" +
+			"--skip-git\n" +
+			"--no-ignore\n" +
+			"--offline\n" +
+			"--offline-vulnerabilities\n" +
+			"--json\n" +
+			"--all-packages\n" +
+			"--all-vulns\n" +
+			"--experimental-offline\n" +
+			"--no-resolve"},
+		{Spellings: "--licenses\n" +
+			"--call-analysis", Arity: match.Optional},
+		{Spellings: "-f --format\n" +
+			"--verbosity\n" +
+			"--experimental-licenses", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --lockfile\n" +
+			"-S --sbom\n" +
+			"-D --docker", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--output\n" +
+			"--output-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--serve\n" +
+			"--download-offline-databases\n" +
+			"--experimental-download-offline-databases", Kind: match.Acts},
+		{Spellings: "--port", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524288, 589824, 851968, 1310720, 1245187, 1638400, 1703936, 1048576, 655360, 917507, 3, 458752, 786432, 1114115, 262144, 720896, 327680, 393216, 1376256, 1441792, 1572864, 131075, 1179651, 1507328, 196608, 983040, 65539, 1245184, 1114112, 1179648, 917504, 0, 131072, 65536},
+	Index: []uint32{104, 119, 65547, 262144, 196635, 393224, 393253, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 327680, 327689, 458752, 26, 196625, 393216, 38, 131084, 13, 196632, 196608, 196622, 131072, 0, 23, 10},
 }
 
 var securityOrigin7 = match.Origin{Program: "osv-scanner", File: "rules/security.toml"}
 
 var securityOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   11,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 13},
-		{Spellings: "-v --version", Line: 13},
-		{Spellings: "-q --quiet", Line: 13},
-		{Spellings: "-d --debug", Line: 13},
-		{Spellings: "--insecure", Line: 13},
-		{Spellings: "--list-all-pkgs", Line: 13, Arity: match.Optional},
-		{Spellings: "--ignore-unfixed", Line: 13},
-		{Spellings: "--skip-db-update", Line: 13},
-		{Spellings: "--skip-java-db-update", Line: 13},
-		{Spellings: "--offline-scan", Line: 13},
-		{Spellings: "--no-progress", Line: 13},
-		{Spellings: "--dependency-tree", Line: 13},
-		{Spellings: "--include-dev-deps", Line: 13},
-		{Spellings: "--include-non-failures", Line: 13},
-		{Spellings: "--removed-pkgs", Line: 13},
-		{Spellings: "--show-suppressed", Line: 13},
-		{Spellings: "--skip-check-update", Line: 13},
-		{Spellings: "--light", Line: 13},
-		{Spellings: "--exit-on-eol", Line: 13, Arity: match.Optional},
-		{Spellings: "-f --format", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --severity", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--scanners --security-checks", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vuln-type --pkg-types", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exit-code", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--platform", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-dirs", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-files", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file-patterns", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--detection-priority", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pkg-relationships", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compliance", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--image-config-scanners", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--db-repository", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-namespaces", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignorefile", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--input", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--secret-config", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--vex", Line: 15, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --config", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--ignore-policy", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--config-policy", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--config-check", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--policy", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--module-dir", Line: 16, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-o --output", Line: 17, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-dir", Line: 17, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-t --template", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--server", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--token", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--token-header", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--username", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--registry-token", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--custom-headers", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--kubeconfig", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--enable-modules", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cache-backend", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--download-db-only", Line: 18, Kind: match.Acts},
-		{Spellings: "--rego-error-limit", Line: 18, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--reset", Line: 18, Kind: match.Acts},
-		{Spellings: "--clear-cache", Line: 18, Kind: match.Acts},
-		{Spellings: "--generate-default-config", Line: 18, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-q --quiet\n" +
+			"-d --debug\n" +
+			"--insecure\n" +
+			"--ignore-unfixed\n" +
+			"--skip-db-update\n" +
+			"--skip-java-db-update\n" +
+			"--offline-scan\n" +
+			"--no-progress\n" +
+			"--dependency-tree\n" +
+			"--include-dev-deps\n" +
+			"--include-non-failures\n" +
+			"--removed-pkgs\n" +
+			"--show-suppressed\n" +
+			"--skip-check-update\n" +
+			"--light"},
+		{Spellings: "--list-all-pkgs\n" +
+			"--exit-on-eol", Arity: match.Optional},
+		{Spellings: "-f --format\n" +
+			"-s --severity\n" +
+			"--scanners --security-checks\n" +
+			"--vuln-type --pkg-types\n" +
+			"--exit-code\n" +
+			"--timeout\n" +
+			"--platform\n" +
+			"--skip-dirs\n" +
+			"--skip-files\n" +
+			"--file-patterns\n" +
+			"--detection-priority\n" +
+			"--parallel\n" +
+			"--report\n" +
+			"--pkg-relationships\n" +
+			"--compliance\n" +
+			"--image-config-scanners\n" +
+			"--db-repository\n" +
+			"--include-namespaces", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignorefile\n" +
+			"--input\n" +
+			"--secret-config\n" +
+			"--vex", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config\n" +
+			"--ignore-policy\n" +
+			"--config-policy\n" +
+			"--config-check\n" +
+			"--policy\n" +
+			"--module-dir", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-o --output\n" +
+			"--cache-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-t --template\n" +
+			"--server\n" +
+			"--token\n" +
+			"--token-header\n" +
+			"--username\n" +
+			"--password\n" +
+			"--registry-token\n" +
+			"--custom-headers\n" +
+			"--kubeconfig\n" +
+			"--enable-modules\n" +
+			"--cache-backend\n" +
+			"--rego-error-limit", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--download-db-only\n" +
+			"--reset\n" +
+			"--clear-cache\n" +
+			"--generate-default-config", Kind: match.Acts},
 	},
-	Index: []uint32{3866624, 3145728, 4128768, 2162688, 2686979, 2883584, 2818048, 3670016, 2293760, 196611, 720896, 1900544, 3932160, 3801088, 1507328, 1179648, 1835008, 1245187, 4194304, 3, 2752512, 393216, 2424832, 2228224, 786432, 2359296, 851968, 2490368, 262144, 3735552, 1114112, 327680, 3014656, 655360, 589824, 3080195, 1966080, 3538944, 2097152, 1441804, 1638400, 2949120, 131075, 3604480, 3997696, 917504, 2031616, 4063232, 1376256, 2555904, 1376267, 3276800, 1310723, 983040, 1048576, 458752, 1703936, 1769472, 524288, 3211267, 1572864, 3342336, 3407872, 3473408, 65539, 2621440, 1441792, 2686976, 196608, 1245184, 0, 3080192, 131072, 1310720, 3211264, 65536},
+	Index: []uint32{393348, 327692, 458779, 131286, 262147, 262188, 262172, 393301, 131323, 37, 141, 131225, 458752, 393331, 131151, 65552, 131209, 131075, 458793, 3, 262156, 56, 196608, 131299, 159, 131339, 178, 196621, 45, 393318, 254, 65536, 262212, 127, 112, 327683, 131246, 393273, 131266, 131139, 131173, 262203, 26, 393284, 393364, 201, 131257, 458771, 131098, 196629, 131109, 393230, 131087, 216, 234, 73, 131184, 131196, 90, 393219, 131163, 393239, 393247, 393262, 13, 196645, 131127, 262144, 34, 131072, 0, 327680, 23, 131084, 393216, 10},
 }
 
 var securityOrigin8 = match.Origin{Program: "trivy", File: "rules/security.toml"}
-
-var securityOptions9 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   141,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 143},
-		{Spellings: "-V --version", Line: 143},
-	},
-	Index: []uint32{3, 65539, 65536, 0},
-}
 
 var securityOrigin9 = match.Origin{Program: "trufflehog", File: "rules/security.toml"}

@@ -10,9 +10,8 @@ import (
 // Shells is what rules/shells.toml says:
 // bash, sh, zsh and others that run a text, a file or their input.
 var Shells = match.Gate{
-	Name:  "shells",
-	File:  "rules/shells.toml",
-	Judge: gateShells,
+	Name: "shells",
+	File: "rules/shells.toml",
 	Programs: []*match.Program{
 		&tableBash,
 		&tableFish,
@@ -21,53 +20,7 @@ var Shells = match.Gate{
 	},
 }
 
-func gateShells(c *match.Call) {
-	switch c.Name {
-	case "bash", "rbash":
-		judgeBash(c)
-	case "fish", "csh", "tcsh", "bcsh", "oil", "rc", "es", "ion", "murex", "powershell.exe", "cmd", "cmd.exe":
-		judgeFish(c)
-	case "sh", "dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash", "posh", "sash", "lksh":
-		judgeSh(c)
-	case "zsh", "rzsh":
-		judgeZsh(c)
-	}
-}
-
-// judgeBash judges bash, rules/shells.toml:8.
-func judgeBash(c *match.Call) {
-	// allow bash.allow, line 23
-	// allow bash.allow.2, line 28
-	// allow bash.allow.3, line 31
-	// ask shell.stdin, line 35
-	c.Judge(&tableBash)
-}
-
-// judgeFish judges fish, rules/shells.toml:111.
-func judgeFish(c *match.Call) {
-	// allow fish.allow, line 119
-	// ask shell.other, line 122
-	c.Judge(&tableFish)
-}
-
-// judgeSh judges sh, rules/shells.toml:43.
-func judgeSh(c *match.Call) {
-	// allow sh.allow, line 57
-	// allow sh.allow.2, line 62
-	// allow sh.allow.3, line 65
-	// ask shell.sh-stdin, line 69
-	c.Judge(&tableSh)
-}
-
-// judgeZsh judges zsh, rules/shells.toml:77.
-func judgeZsh(c *match.Call) {
-	// allow zsh.allow, line 89
-	// allow zsh.allow.2, line 95
-	// allow zsh.allow.3, line 98
-	// ask shell.zsh-stdin, line 102
-	c.Judge(&tableZsh)
-}
-
+// tableBash is what rules/shells.toml:8 says of bash.
 var tableBash = match.Program{
 	Name:      "bash",
 	Aliases:   []string{"rbash"},
@@ -93,7 +46,7 @@ var tableBash = match.Program{
 		{
 			ID:         "bash.allow.2",
 			Origin:     &shellsOrigin1,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       28,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -122,6 +75,7 @@ var tableBash = match.Program{
 	},
 }
 
+// tableFish is what rules/shells.toml:111 says of fish.
 var tableFish = match.Program{
 	Name:    "fish",
 	Aliases: []string{"csh", "tcsh", "bcsh", "oil", "rc", "es", "ion", "murex", "powershell.exe", "cmd", "cmd.exe"},
@@ -129,7 +83,7 @@ var tableFish = match.Program{
 	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  miscLevels1,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
@@ -157,6 +111,7 @@ var tableFish = match.Program{
 	},
 }
 
+// tableSh is what rules/shells.toml:43 says of sh.
 var tableSh = match.Program{
 	Name:      "sh",
 	Aliases:   []string{"dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash", "posh", "sash", "lksh"},
@@ -182,7 +137,7 @@ var tableSh = match.Program{
 		{
 			ID:         "sh.allow.2",
 			Origin:     &shellsOrigin3,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       62,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -211,6 +166,7 @@ var tableSh = match.Program{
 	},
 }
 
+// tableZsh is what rules/shells.toml:77 says of zsh.
 var tableZsh = match.Program{
 	Name:      "zsh",
 	Aliases:   []string{"rzsh"},
@@ -236,7 +192,7 @@ var tableZsh = match.Program{
 		{
 			ID:         "zsh.allow.2",
 			Origin:     &shellsOrigin4,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -269,65 +225,64 @@ var tableZsh = match.Program{
 
 var shellsOptions1 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 15},
-		{Spellings: "-i", Line: 15},
-		{Spellings: "-l --login", Line: 15},
-		{Spellings: "-r --restricted", Line: 15},
-		{Spellings: "-s", Line: 15},
-		{Spellings: "-D --dump-strings", Line: 15},
-		{Spellings: "--noprofile", Line: 15},
-		{Spellings: "--norc", Line: 15},
-		{Spellings: "--noediting", Line: 15},
-		{Spellings: "--posix", Line: 15},
-		{Spellings: "--verbose", Line: 15},
-		{Spellings: "--protected", Line: 15},
-		{Spellings: "--pretty-print", Line: 15},
-		{Spellings: "--help", Line: 15},
-		{Spellings: "--version", Line: 15},
-		{Spellings: "-b", Line: 16},
-		{Spellings: "-e", Line: 16},
-		{Spellings: "-f", Line: 16},
-		{Spellings: "-h", Line: 16},
-		{Spellings: "-m", Line: 16},
-		{Spellings: "-n", Line: 16},
-		{Spellings: "-p", Line: 16},
-		{Spellings: "-u", Line: 16},
-		{Spellings: "-v", Line: 16},
-		{Spellings: "-x", Line: 16},
-		{Spellings: "-B", Line: 16},
-		{Spellings: "-C", Line: 16},
-		{Spellings: "-E", Line: 16},
-		{Spellings: "-H", Line: 16},
-		{Spellings: "-P", Line: 16},
-		{Spellings: "-T", Line: 16},
-		{Spellings: "+b", Line: 16},
-		{Spellings: "+e", Line: 16},
-		{Spellings: "+f", Line: 16},
-		{Spellings: "+h", Line: 16},
-		{Spellings: "+m", Line: 16},
-		{Spellings: "+u", Line: 16},
-		{Spellings: "+v", Line: 16},
-		{Spellings: "+x", Line: 16},
-		{Spellings: "+B", Line: 16},
-		{Spellings: "+C", Line: 16},
-		{Spellings: "+E", Line: 16},
-		{Spellings: "+H", Line: 16},
-		{Spellings: "+P", Line: 16},
-		{Spellings: "+T", Line: 16},
-		{Spellings: "+O", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "+o", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 19, Kind: match.Acts},
-		{Spellings: "-k", Line: 19, Kind: match.Acts},
-		{Spellings: "-t", Line: 19, Kind: match.Acts},
-		{Spellings: "-o", Line: 19, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "noexec", "physical", "braceexpand", "history"}, Kind: match.Data}}}},
-		{Spellings: "-O", Line: 19, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize"}, Kind: match.Data}}}},
-		{Spellings: "--rcfile", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--init-file", Line: 19, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--debugger", Line: 19, Kind: match.Acts},
+		{Spellings: "-c\n" +
+			"-i\n" +
+			"-l --login\n" +
+			"-r --restricted\n" +
+			"-s\n" +
+			"-D --dump-strings\n" +
+			"--noprofile\n" +
+			"--norc\n" +
+			"--noediting\n" +
+			"--posix\n" +
+			"--verbose\n" +
+			"--protected\n" +
+			"--pretty-print\n" +
+			"--help\n" +
+			"--version\n" +
+			"-b\n" +
+			"-e\n" +
+			"-f\n" +
+			"-h\n" +
+			"-m\n" +
+			"-n\n" +
+			"-p\n" +
+			"-u\n" +
+			"-v\n" +
+			"-x\n" +
+			"-B\n" +
+			"-C\n" +
+			"-E\n" +
+			"-H\n" +
+			"-P\n" +
+			"-T\n" +
+			"+b\n" +
+			"+e\n" +
+			"+f\n" +
+			"+h\n" +
+			"+m\n" +
+			"+u\n" +
+			"+v\n" +
+			"+x\n" +
+			"+B\n" +
+			"+C\n" +
+			"+E\n" +
+			"+H\n" +
+			"+P\n" +
+			"+T"},
+		{Spellings: "+O\n" +
+			"+o", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a\n" +
+			"-k\n" +
+			"-t\n" +
+			"--debugger", Kind: match.Acts},
+		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "noexec", "physical", "braceexpand", "history"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-O", More: &match.More{Cases: []match.ValueKind{{Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rcfile\n" +
+			"--init-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2555904, 2621440, 2686976, 2752512, 2949120, 2818048, 2883584, 2031616, 2097152, 2162688, 2228224, 2293760, 3014656, 2359296, 2424832, 2490368, 3538944, 327683, 851968, 3473408, 131075, 524288, 393216, 458752, 589824, 786432, 720896, 3407872, 196611, 655360, 917504, 1638400, 1703936, 327680, 1769472, 1835008, 3342336, 1900544, 1966080, 3080192, 983040, 0, 1048576, 1114112, 1179648, 65536, 3145728, 131072, 1245184, 1310720, 3276800, 1376256, 196608, 262144, 3211264, 1441792, 1507328, 1572864},
+	Index: []uint32{219, 222, 225, 228, 65536, 231, 234, 195, 198, 201, 204, 207, 65539, 210, 213, 216, 131081, 39, 130, 327689, 9, 73, 54, 66, 85, 115, 103, 327680, 20, 93, 137, 177, 180, 36, 183, 186, 262144, 189, 192, 131072, 147, 0, 150, 153, 156, 3, 131075, 6, 159, 162, 196608, 165, 17, 33, 131078, 168, 171, 174},
 }
 
 var shellsOrigin1 = match.Origin{Program: "bash", File: "rules/shells.toml"}
@@ -347,84 +302,82 @@ var shellsOrigin2 = match.Origin{Program: "fish", File: "rules/shells.toml"}
 
 var shellsOptions2 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   48,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 50},
-		{Spellings: "-i", Line: 50},
-		{Spellings: "-l --login", Line: 50},
-		{Spellings: "-s", Line: 50},
-		{Spellings: "--noprofile", Line: 50},
-		{Spellings: "--norc", Line: 50},
-		{Spellings: "--posix", Line: 50},
-		{Spellings: "--help", Line: 50},
-		{Spellings: "--version", Line: 50},
-		{Spellings: "-b", Line: 50},
-		{Spellings: "-e", Line: 50},
-		{Spellings: "-f", Line: 50},
-		{Spellings: "-h", Line: 50},
-		{Spellings: "-m", Line: 50},
-		{Spellings: "-n", Line: 50},
-		{Spellings: "-p", Line: 50},
-		{Spellings: "-r", Line: 50},
-		{Spellings: "-u", Line: 50},
-		{Spellings: "-v", Line: 50},
-		{Spellings: "-x", Line: 50},
-		{Spellings: "-C", Line: 50},
-		{Spellings: "-E", Line: 50},
-		{Spellings: "-I", Line: 50},
-		{Spellings: "-V", Line: 50},
-		{Spellings: "+b", Line: 51},
-		{Spellings: "+e", Line: 51},
-		{Spellings: "+f", Line: 51},
-		{Spellings: "+m", Line: 51},
-		{Spellings: "+u", Line: 51},
-		{Spellings: "+v", Line: 51},
-		{Spellings: "+x", Line: 51},
-		{Spellings: "+C", Line: 51},
-		{Spellings: "+o", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 53, Kind: match.Acts},
-		{Spellings: "-k", Line: 53, Kind: match.Acts},
-		{Spellings: "-t", Line: 53, Kind: match.Acts},
-		{Spellings: "-o", Line: 53, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "noexec", "physical"}, Kind: match.Data}}}},
-		{Spellings: "--rcfile", Line: 53, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c\n" +
+			"-i\n" +
+			"-l --login\n" +
+			"-s\n" +
+			"--noprofile\n" +
+			"--norc\n" +
+			"--posix\n" +
+			"--help\n" +
+			"--version\n" +
+			"-b\n" +
+			"-e\n" +
+			"-f\n" +
+			"-h\n" +
+			"-m\n" +
+			"-n\n" +
+			"-p\n" +
+			"-r\n" +
+			"-u\n" +
+			"-v\n" +
+			"-x\n" +
+			"-C\n" +
+			"-E\n" +
+			"-I\n" +
+			"-V\n" +
+			"+b\n" +
+			"+e\n" +
+			"+f\n" +
+			"+m\n" +
+			"+u\n" +
+			"+v\n" +
+			"+x\n" +
+			"+C"},
+		{Spellings: "+o", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a\n" +
+			"-k\n" +
+			"-t", Kind: match.Acts},
+		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "noexec", "physical"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rcfile", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2031616, 1572864, 1638400, 1703936, 1769472, 2097152, 1835008, 1900544, 1966080, 458752, 131075, 262144, 327680, 393216, 2424832, 524288, 1310720, 1376256, 1441792, 1507328, 2162688, 589824, 0, 655360, 720896, 786432, 65536, 2228224, 131072, 851968, 917504, 2359296, 983040, 1048576, 196608, 2293760, 1114112, 1179648, 1245184},
+	Index: []uint32{130, 109, 112, 115, 118, 65536, 121, 124, 127, 47, 9, 20, 32, 39, 262144, 54, 97, 100, 103, 106, 131072, 64, 0, 67, 70, 73, 3, 131075, 6, 76, 79, 196608, 82, 85, 17, 131078, 88, 91, 94},
 }
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
 var shellsOptions3 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   82,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 84},
-		{Spellings: "-i", Line: 84},
-		{Spellings: "-l --login", Line: 84},
-		{Spellings: "-s", Line: 84},
-		{Spellings: "-f", Line: 84},
-		{Spellings: "-d", Line: 84},
-		{Spellings: "-e", Line: 84},
-		{Spellings: "-n", Line: 84},
-		{Spellings: "-u", Line: 84},
-		{Spellings: "-v", Line: 84},
-		{Spellings: "-x", Line: 84},
-		{Spellings: "-b", Line: 84},
-		{Spellings: "-p", Line: 84},
-		{Spellings: "-r", Line: 84},
-		{Spellings: "-o", Line: 84},
-		{Spellings: "--help", Line: 84},
-		{Spellings: "--version", Line: 84},
-		{Spellings: "--no-rcs", Line: 84},
-		{Spellings: "--no-globalrcs", Line: 84},
-		{Spellings: "+e", Line: 84},
-		{Spellings: "+f", Line: 84},
-		{Spellings: "+u", Line: 84},
-		{Spellings: "+v", Line: 84},
-		{Spellings: "+x", Line: 84},
-		{Spellings: "-k", Line: 85, Kind: match.Acts},
-		{Spellings: "-t", Line: 85, Kind: match.Acts},
+		{Spellings: "-c\n" +
+			"-i\n" +
+			"-l --login\n" +
+			"-s\n" +
+			"-f\n" +
+			"-d\n" +
+			"-e\n" +
+			"-n\n" +
+			"-u\n" +
+			"-v\n" +
+			"-x\n" +
+			"-b\n" +
+			"-p\n" +
+			"-r\n" +
+			"-o\n" +
+			"--help\n" +
+			"--version\n" +
+			"--no-rcs\n" +
+			"--no-globalrcs\n" +
+			"+e\n" +
+			"+f\n" +
+			"+u\n" +
+			"+v\n" +
+			"+x"},
+		{Spellings: "-k\n" +
+			"-t", Kind: match.Acts},
 	},
-	Index: []uint32{1245184, 1310720, 1376256, 1441792, 1507328, 983040, 131075, 1179648, 1114112, 1048576, 720896, 0, 327680, 393216, 262144, 65536, 1572864, 131072, 458752, 917504, 786432, 851968, 196608, 1638400, 524288, 589824, 655360},
+	Index: []uint32{94, 97, 100, 103, 106, 53, 9, 79, 70, 60, 41, 0, 23, 26, 20, 3, 65536, 6, 29, 50, 44, 47, 17, 65539, 32, 35, 38},
 }
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}

@@ -10,14 +10,15 @@ import (
 // System is what rules/system.toml says:
 // systemd, power, disks, kernel modules, firewall, schedules.
 var System = match.Gate{
-	Name:  "system",
-	File:  "rules/system.toml",
-	Judge: gateSystem,
+	Name: "system",
+	File: "rules/system.toml",
 	Programs: []*match.Program{
 		&tableBluetoothctl,
 		&tableBpftool,
 		&tableChattr,
+		&tableCpupower,
 		&tableCrontab,
+		&tableDmsetup,
 		&tableFdisk,
 		&tableFirewallCmd,
 		&tableFsck,
@@ -32,6 +33,7 @@ var System = match.Gate{
 		&tableJournalctl,
 		&tableKmod,
 		&tableLoginctl,
+		&tableLosetup,
 		&tableLpstat,
 		&tableLvcreate,
 		&tableLvremove,
@@ -45,6 +47,7 @@ var System = match.Gate{
 		&tablePostconf,
 		&tableQuota,
 		&tableService,
+		&tableSgdisk,
 		&tableShutdown,
 		&tableSmartctl,
 		&tableSwapon,
@@ -57,388 +60,102 @@ var System = match.Gate{
 	},
 }
 
-func gateSystem(c *match.Call) {
-	switch c.Name {
-	case "bluetoothctl", "fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "varlinkctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl":
-		judgeBluetoothctl(c)
-	case "bpftool":
-		judgeBpftool(c)
-	case "chattr", "setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "cpupower", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "csrutil", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom":
-		judgeChattr(c)
-	case "crontab", "fcrontab", "scrontab":
-		judgeCrontab(c)
-	case "fdisk", "sfdisk", "sgdisk":
-		judgeFdisk(c)
-	case "firewall-cmd":
-		judgeFirewallCmd(c)
-	case "fsck", "e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "dmsetup", "cryptsetup", "mdadm", "veracrypt", "btrfs", "zfs", "zpool", "bcache", "nvme", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw":
-		judgeFsck(c)
-	case "fusermount", "fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "losetup", "pivot_root", "switch_root", "systemd-mount", "archivemount":
-		judgeFusermount(c)
-	case "getenforce", "sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "grub-file", "debsums", "lxc-checkconfig", "laptop-detect", "isosize", "findfs":
-		judgeGetenforce(c)
-	case "hdparm":
-		judgeHdparm(c)
-	case "init", "telinit":
-		judgeInit(c)
-	case "insmod", "rmmod":
-		judgeInsmod(c)
-	case "iptables", "ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables":
-		judgeIptables(c)
-	case "iptables-restore", "ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock":
-		judgeIptablesRestore(c)
-	case "iptables-save", "ip6tables-save":
-		judgeIptablesSave(c)
-	case "journalctl":
-		judgeJournalctl(c)
-	case "kmod":
-		judgeKmod(c)
-	case "loginctl", "timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "systemd-escape", "boltctl", "rfkill", "powerprofilesctl", "switcherooctl":
-		judgeLoginctl(c)
-	case "lpstat", "lpq", "ntpctl", "ntpq":
-		judgeLpstat(c)
-	case "lvcreate", "lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm":
-		judgeLvcreate(c)
-	case "lvremove", "vgremove", "pvremove":
-		judgeLvremove(c)
-	case "lvs", "vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig", "lvmdump":
-		judgeLvs(c)
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs":
-		judgeMkfs(c)
-	case "modprobe":
-		judgeModprobe(c)
-	case "mount":
-		judgeMount(c)
-	case "nft":
-		judgeNft(c)
-	case "parted":
-		judgeParted(c)
-	case "pm-suspend", "pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall":
-		judgePmSuspend(c)
-	case "postconf":
-		judgePostconf(c)
-	case "quota", "repquota", "filefrag":
-		judgeQuota(c)
-	case "service", "invoke-rc.d":
-		judgeService(c)
-	case "shutdown", "reboot", "poweroff", "halt":
-		judgeShutdown(c)
-	case "smartctl":
-		judgeSmartctl(c)
-	case "swapon":
-		judgeSwapon(c)
-	case "systemctl":
-		judgeSystemctl(c)
-	case "ufw":
-		judgeUfw(c)
-	case "umount", "swapoff":
-		judgeUmount(c)
-	case "update-grub", "grub-install", "grub2-install", "lilo", "extlinux", "syslinux":
-		judgeUpdateGrub(c)
-	case "useradd", "userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect":
-		judgeUseradd(c)
-	case "wg":
-		judgeWg(c)
-	}
-}
-
 // judgeBluetoothctl judges bluetoothctl, rules/system.toml:76.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "environment", "exit-status", "get", "get-default-sink", "get-devices", "get-remotes", "get-topology", "get-updates", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_exchanges", "list_permissions", "list_queues", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profiles", "report", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 84
-			1, // allow bluetoothctl.allow, line 89
-			2, // ask service-control.other, line 93
+			0, // allow bluetoothctl.allow.status, line 88
+			1, // allow bluetoothctl.allow, line 93
+			2, // ask service-control.other, line 97
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 89
-			2, // ask service-control.other, line 93
+			1, // allow bluetoothctl.allow, line 93
+			2, // ask service-control.other, line 97
 		)
 	}
 	c.Finish()
 }
 
-// judgeBpftool judges bpftool, rules/system.toml:527.
-func judgeBpftool(c *match.Call) {
-	// allow bpftool.allow, line 533
-	// ask kernel.bpf, line 537
-	c.Judge(&tableBpftool)
-}
-
-// judgeChattr judges chattr, rules/system.toml:498.
-func judgeChattr(c *match.Call) {
-	switch c.Read(&tableChattr) {
+// judgeCpupower judges cpupower, rules/system.toml:575.
+func judgeCpupower(c *match.Call) {
+	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow chattr.allow.status, line 503
-			1, // ask kernel.change, line 509
+			0, // allow cpupower.allow.status, line 580
+			1, // ask kernel.change, line 586
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 509
+			1, // ask kernel.change, line 586
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrontab judges crontab, rules/system.toml:172.
-func judgeCrontab(c *match.Call) {
-	// allow crontab.allow, line 180
-	// ask crontab.change, line 184
-	c.Judge(&tableCrontab)
-}
-
-// judgeFdisk judges fdisk, rules/system.toml:250.
-func judgeFdisk(c *match.Call) {
-	// allow fdisk.allow, line 257
-	// block disk.partition, line 262
-	// ask disk.partition-table, line 268
-	c.Judge(&tableFdisk)
-}
-
-// judgeFirewallCmd judges firewall-cmd, rules/system.toml:613.
-func judgeFirewallCmd(c *match.Call) {
-	// allow firewall-cmd.allow, line 620
-	// block firewall.cmd, line 623
-	c.Judge(&tableFirewallCmd)
-}
-
-// judgeFsck judges fsck, rules/system.toml:307.
-func judgeFsck(c *match.Call) {
-	switch c.Read(&tableFsck) {
+// judgeDmsetup judges dmsetup, rules/system.toml:351.
+func judgeDmsetup(c *match.Call) {
+	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "device", "error-log", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "iostat", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "subvolume", "targets":
 		c.Try(
-			0, // allow fsck.allow, line 314
-			1, // allow fsck.allow.list, line 318
-			2, // ask disk.change, line 324
+			0, // allow dmsetup.allow, line 361
+			1, // allow dmsetup.allow.list, line 364
+			2, // ask disk.change, line 370
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow fsck.allow, line 314
-			2, // ask disk.change, line 324
+			0, // allow dmsetup.allow, line 361
+			2, // ask disk.change, line 370
 		)
 	}
 	c.Finish()
 }
 
-// judgeFusermount judges fusermount, rules/system.toml:436.
-func judgeFusermount(c *match.Call) {
-	// allow fusermount.allow, line 443
-	// ask mount.other, line 447
-	c.Judge(&tableFusermount)
-}
-
-// judgeGetenforce judges getenforce, rules/system.toml:515.
-func judgeGetenforce(c *match.Call) {
-	// allow getenforce.allow, line 523
-	c.Judge(&tableGetenforce)
-}
-
-// judgeHdparm judges hdparm, rules/system.toml:350.
-func judgeHdparm(c *match.Call) {
-	// allow hdparm.allow, line 355
-	// block disk.hdparm, line 359
-	c.Judge(&tableHdparm)
-}
-
-// judgeInit judges init, rules/system.toml:207.
-func judgeInit(c *match.Call) {
-	// block power.runlevel, line 213
-	// ask power.init, line 219
-	c.Judge(&tableInit)
-}
-
-// judgeInsmod judges insmod, rules/system.toml:455.
-func judgeInsmod(c *match.Call) {
-	// allow insmod.allow, line 460
-	// block kernel.module, line 463
-	c.Judge(&tableInsmod)
-}
-
-// judgeIptables judges iptables, rules/system.toml:569.
-func judgeIptables(c *match.Call) {
-	// allow iptables.allow, line 578
-	// block firewall.rules, line 584
-	// ask firewall.other, line 589
-	c.Judge(&tableIptables)
-}
-
-// judgeIptablesRestore judges iptables-restore, rules/system.toml:658.
-func judgeIptablesRestore(c *match.Call) {
-	// allow iptables-restore.allow, line 663
-	// ask network.system, line 667
-	c.Judge(&tableIptablesRestore)
-}
-
-// judgeIptablesSave judges iptables-save, rules/system.toml:647.
-func judgeIptablesSave(c *match.Call) {
-	// allow iptables-save.allow, line 655
-	c.Judge(&tableIptablesSave)
-}
-
-// judgeJournalctl judges journalctl, rules/system.toml:55.
-func judgeJournalctl(c *match.Call) {
-	// allow journalctl.allow, line 64
-	// ask journal.change, line 68
-	c.Judge(&tableJournalctl)
-}
-
-// judgeKmod judges kmod, rules/system.toml:484.
+// judgeKmod judges kmod, rules/system.toml:544.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 489
-			1, // ask kernel.kmod, line 492
+			0, // allow kmod.allow.list, line 549
+			1, // ask kernel.kmod, line 552
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 492
+			1, // ask kernel.kmod, line 552
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:101.
+// judgeLoginctl judges loginctl, rules/system.toml:105.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 109
-			1, // allow loginctl.allow.2, line 113
-			2, // allow loginctl.allow.status, line 117
-			3, // ask service-control.systemd, line 122
+			0, // allow loginctl.allow, line 117
+			1, // allow loginctl.allow.2, line 121
+			2, // allow loginctl.allow.status, line 125
+			3, // ask service-control.systemd, line 130
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 109
-			1, // allow loginctl.allow.2, line 113
-			3, // ask service-control.systemd, line 122
+			0, // allow loginctl.allow, line 117
+			1, // allow loginctl.allow.2, line 121
+			3, // ask service-control.systemd, line 130
 		)
 	}
 	c.Finish()
-}
-
-// judgeLpstat judges lpstat, rules/system.toml:129.
-func judgeLpstat(c *match.Call) {
-	// allow lpstat.allow, line 136
-	c.Judge(&tableLpstat)
-}
-
-// judgeLvcreate judges lvcreate, rules/system.toml:385.
-func judgeLvcreate(c *match.Call) {
-	// ask disk.lvm, line 388
-	c.Judge(&tableLvcreate)
-}
-
-// judgeLvremove judges lvremove, rules/system.toml:377.
-func judgeLvremove(c *match.Call) {
-	// block disk.lvm-remove, line 380
-	c.Judge(&tableLvremove)
-}
-
-// judgeLvs judges lvs, rules/system.toml:366.
-func judgeLvs(c *match.Call) {
-	// allow lvs.allow, line 373
-	c.Judge(&tableLvs)
-}
-
-// judgeMkfs judges mkfs, rules/system.toml:235.
-func judgeMkfs(c *match.Call) {
-	// allow mkfs.allow, line 240
-	// block disk.format, line 243
-	c.Judge(&tableMkfs)
-}
-
-// judgeModprobe judges modprobe, rules/system.toml:468.
-func judgeModprobe(c *match.Call) {
-	// allow modprobe.allow, line 474
-	// block kernel.modprobe, line 479
-	c.Judge(&tableModprobe)
-}
-
-// judgeMount judges mount, rules/system.toml:394.
-func judgeMount(c *match.Call) {
-	// allow mount.allow, line 400
-	// ask mount.mount, line 403
-	c.Judge(&tableMount)
-}
-
-// judgeNft judges nft, rules/system.toml:628.
-func judgeNft(c *match.Call) {
-	// allow nft.allow, line 634
-	// allow nft.allow.2, line 638
-	// ask firewall.nft, line 641
-	c.Judge(&tableNft)
-}
-
-// judgeParted judges parted, rules/system.toml:275.
-func judgeParted(c *match.Call) {
-	// allow parted.allow, line 282
-	// allow parted.allow.2, line 286
-	// allow parted.allow.3, line 290
-	// block disk.parted, line 294
-	// block disk.parted-change, line 300
-	c.Judge(&tableParted)
-}
-
-// judgePmSuspend judges pm-suspend, rules/system.toml:225.
-func judgePmSuspend(c *match.Call) {
-	// ask power.other, line 228
-	c.Judge(&tablePmSuspend)
-}
-
-// judgePostconf judges postconf, rules/system.toml:139.
-func judgePostconf(c *match.Call) {
-	// allow postconf.allow, line 147
-	c.Judge(&tablePostconf)
-}
-
-// judgeQuota judges quota, rules/system.toml:543.
-func judgeQuota(c *match.Call) {
-	// allow quota.allow, line 549
-	c.Judge(&tableQuota)
-}
-
-// judgeService judges service, rules/system.toml:152.
-func judgeService(c *match.Call) {
-	// allow service.allow, line 158
-	// allow service.allow.2, line 161
-	// ask service.change, line 165
-	c.Judge(&tableService)
-}
-
-// judgeShutdown judges shutdown, rules/system.toml:192.
-func judgeShutdown(c *match.Call) {
-	// allow shutdown.allow, line 198
-	// block power.off, line 201
-	c.Judge(&tableShutdown)
-}
-
-// judgeSmartctl judges smartctl, rules/system.toml:331.
-func judgeSmartctl(c *match.Call) {
-	// allow smartctl.allow, line 340
-	// ask disk.smart, line 344
-	c.Judge(&tableSmartctl)
-}
-
-// judgeSwapon judges swapon, rules/system.toml:422.
-func judgeSwapon(c *match.Call) {
-	// allow swapon.allow, line 427
-	// block mount.swap, line 430
-	c.Judge(&tableSwapon)
 }
 
 // judgeSystemctl judges systemctl, rules/system.toml:10.
@@ -485,58 +202,30 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:595.
+// judgeUfw judges ufw, rules/system.toml:672.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 605
-			2, // block firewall.ufw, line 608
+			1, // allow ufw.allow, line 682
+			2, // block firewall.ufw, line 685
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 601
-			1, // allow ufw.allow, line 605
+			0, // allow ufw.allow.status, line 678
+			1, // allow ufw.allow, line 682
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 605
+			1, // allow ufw.allow, line 682
 		)
 	}
 	c.Finish()
 }
 
-// judgeUmount judges umount, rules/system.toml:409.
-func judgeUmount(c *match.Call) {
-	// allow umount.allow, line 414
-	// block mount.unmount, line 417
-	c.Judge(&tableUmount)
-}
-
-// judgeUpdateGrub judges update-grub, rules/system.toml:696.
-func judgeUpdateGrub(c *match.Call) {
-	// allow update-grub.allow, line 701
-	// block boot.loader, line 704
-	c.Judge(&tableUpdateGrub)
-}
-
-// judgeUseradd judges useradd, rules/system.toml:675.
-func judgeUseradd(c *match.Call) {
-	// allow useradd.allow, line 681
-	// block users.change, line 684
-	// ask users.show, line 690
-	c.Judge(&tableUseradd)
-}
-
-// judgeWg judges wg, rules/system.toml:552.
-func judgeWg(c *match.Call) {
-	// allow wg.allow, line 557
-	// ask network.wireguard, line 561
-	c.Judge(&tableWg)
-}
-
+// tableBluetoothctl is what rules/system.toml:76 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "varlinkctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
@@ -545,81 +234,81 @@ var tableBluetoothctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions1, Risky: true},
-		{Path: []string{"active"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"activity"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"blame"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"calendar"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"capability"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cluster_status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"compare-versions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"critical-chain"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"devices"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dump"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"environment"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"exit-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get-default-sink"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get-devices"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get-remotes"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get-topology"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get-updates"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get-volume"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"groups"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"inspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ip"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-cards"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-jobs"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-keymaps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-locales"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-seats"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-sessions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-sinks"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-timezones"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-users"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-x11-keymap-layouts"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-x11-keymap-models"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list_bindings"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list_channels"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list_connections"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list_exchanges"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list_permissions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list_queues"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list_users"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list_vhosts"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"log-level"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"metadata"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"netcheck"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ping"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"profiles"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"report"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"seat-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"security"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"session-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-seat"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-session"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-timesync"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-user"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"sources"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"sourcestats"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"summary"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"syscall-filter"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"time"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"timespan"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"timestamp"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"timesync-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tracking"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"unit-files"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"unit-paths"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"user-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"whois"}, Table: &match.NoOptions, PathOnly: true},
+		{Table: &systemOptions1},
+		{Path: []string{"active"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"activity"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"blame"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"calendar"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"capability"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"cluster_status"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"compare-versions"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"critical-chain"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"devices"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"dump"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"environment"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"exit-status"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"get"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"get-default-sink"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"get-devices"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"get-remotes"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"get-topology"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"get-updates"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"get-volume"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"groups"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"info"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"inspect"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"ip"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-cards"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-jobs"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-keymaps"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-locales"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-seats"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-sessions"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-sinks"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-timezones"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-users"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-x11-keymap-layouts"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list-x11-keymap-models"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list_bindings"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list_channels"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list_connections"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list_exchanges"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list_permissions"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list_queues"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list_users"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"list_vhosts"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"log-level"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"metadata"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"netcheck"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"ping"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"profiles"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"report"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"seat-status"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"security"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"services"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"session-status"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"show"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"show-seat"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"show-session"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"show-timesync"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"show-user"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"sources"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"sourcestats"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"status"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"summary"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"syscall-filter"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"time"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"timespan"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"timestamp"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"timesync-status"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"tracking"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"tree"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"unit-files"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"unit-paths"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"user-status"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"version"}, Table: &systemOptions2, Risky: true},
+		{Path: []string{"whois"}, Table: &systemOptions2, Risky: true},
 	},
 	Fixed: 75,
 	Rules: []match.Rule{
@@ -629,7 +318,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"show"}, {"list"}, {"list-sessions"}, {"session-status"}, {"show-session"}, {"list-users"}, {"user-status"}, {"show-user"}, {"list-seats"}, {"seat-status"}, {"show-seat"}, {"list-timezones"}, {"timesync-status"}, {"show-timesync"}, {"list-locales"}, {"list-keymaps"}, {"list-x11-keymap-models"}, {"list-x11-keymap-layouts"}, {"blame"}, {"time"}, {"critical-chain"}, {"dump"}, {"unit-files"}, {"unit-paths"}, {"calendar"}, {"timestamp"}, {"timespan"}, {"security"}, {"syscall-filter"}, {"capability"}, {"exit-status"}, {"compare-versions"}, {"tree"}, {"info"}, {"get"}, {"get-devices"}, {"get-updates"}, {"get-remotes"}, {"get-topology"}, {"devices"}, {"list-cards"}, {"list-sinks"}, {"get-volume"}, {"get-default-sink"}, {"inspect"}, {"ping"}, {"netcheck"}, {"ip"}, {"whois"}, {"version"}, {"tracking"}, {"sources"}, {"sourcestats"}, {"activity"}, {"list-jobs"}, {"report"}, {"cluster_status"}, {"list_queues"}, {"list_users"}, {"list_vhosts"}, {"list_exchanges"}, {"list_bindings"}, {"list_connections"}, {"list_channels"}, {"list_permissions"}, {"environment"}, {"active"}, {"profiles"}, {"metadata"}, {"services"}, {"groups"}, {"summary"}, {"log-level"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        84,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -637,9 +326,9 @@ var tableBluetoothctl = match.Program{
 		{
 			ID:          "bluetoothctl.allow",
 			Origin:      &systemOrigin1,
-			Conditions:  &pythonWhen2,
+			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        89,
+			Line:        93,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -649,7 +338,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       93,
+			Line:       97,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -658,13 +347,14 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
+// tableBpftool is what rules/system.toml:604 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/system.toml",
-	Line:    527,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions2}},
+	Levels:  []match.Level{{Table: &systemOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -676,7 +366,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        533,
+			Line:        610,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -686,7 +376,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       537,
+			Line:       614,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -695,15 +385,49 @@ var tableBpftool = match.Program{
 	},
 }
 
+// tableChattr is what rules/system.toml:558 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
-	Aliases: []string{"setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "cpupower", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "csrutil", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
+	Aliases: []string{"setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/system.toml",
-	Line:    498,
+	Line:    558,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  systemLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "chattr.allow",
+			Origin:     &systemOrigin3,
+			Conditions: &systemWhen1,
+			Line:       564,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "kernel.attributes",
+			Reason:     "Changes attributes, security labels or the kernel's settings",
+			Origin:     &systemOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       568,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableCpupower is what rules/system.toml:575 says of cpupower.
+var tableCpupower = match.Program{
+	Name:    "cpupower",
+	Aliases: []string{"csrutil"},
+	File:    "rules/system.toml",
+	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
+		{Table: &systemOptions4},
 		{Path: []string{"authenticated-root"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"authenticated-root", "status"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"feature"}, Table: &match.NoOptions, PathOnly: true},
@@ -716,12 +440,12 @@ var tableChattr = match.Program{
 	Fixed: 9,
 	Rules: []match.Rule{
 		{
-			ID:          "chattr.allow.status",
-			Origin:      &systemOrigin3,
+			ID:          "cpupower.allow.status",
+			Origin:      &systemOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"show"}, {"list"}, {"feature"}, {"frequency-info"}, {"idle-info"}, {"authenticated-root", "status"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        503,
+			Line:        580,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -730,9 +454,9 @@ var tableChattr = match.Program{
 		{
 			ID:         "kernel.change",
 			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin3,
+			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       509,
+			Line:       586,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -741,30 +465,31 @@ var tableChattr = match.Program{
 	},
 }
 
+// tableCrontab is what rules/system.toml:180 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    172,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels1,
+	Levels:  systemLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "crontab.allow",
-			Origin:     &systemOrigin4,
-			Conditions: &systemWhen1,
-			Line:       180,
+			Origin:     &systemOrigin5,
+			Conditions: &systemWhen2,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "crontab.change",
 			Reason:     "Changes commands that run by themselves later",
-			Origin:     &systemOrigin4,
+			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       192,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -773,140 +498,68 @@ var tableCrontab = match.Program{
 	},
 }
 
-var tableFdisk = match.Program{
-	Name:    "fdisk",
-	Aliases: []string{"sfdisk", "sgdisk"},
+// tableDmsetup is what rules/system.toml:351 says of dmsetup.
+var tableDmsetup = match.Program{
+	Name:    "dmsetup",
+	Aliases: []string{"cryptsetup", "btrfs", "zfs", "zpool", "nvme"},
 	File:    "rules/system.toml",
-	Line:    250,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "fdisk.allow",
-			Origin:      &systemOrigin5,
-			Conditions:  &systemWhen2,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        257,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.partition",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin5,
-			Conditions:   &systemWhen3,
-			Line:         262,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-		{
-			ID:         "disk.partition-table",
-			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       268,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFirewallCmd = match.Program{
-	Name:    "firewall-cmd",
-	File:    "rules/system.toml",
-	Line:    613,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions6}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "firewall-cmd.allow",
-			Origin:     &systemOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       620,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.cmd",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin6,
-			Conditions: &systemWhen4,
-			Line:       623,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-var tableFsck = match.Program{
-	Name:    "fsck",
-	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "dmsetup", "cryptsetup", "mdadm", "veracrypt", "btrfs", "zfs", "zpool", "bcache", "nvme", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw"},
-	File:    "rules/system.toml",
-	Line:    307,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions7, Risky: true},
+		{Table: &systemOptions1},
 		{Path: []string{"balance"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"balance", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"deps"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"balance", "status"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"deps"}, Table: &systemOptions6, Risky: true},
 		{Path: []string{"device"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"device", "stats"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"device", "usage"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"error-log"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device", "stats"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"device", "usage"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"error-log"}, Table: &systemOptions6, Risky: true},
 		{Path: []string{"filesystem"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"filesystem", "df"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"filesystem", "du"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"filesystem", "show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"filesystem", "usage"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"history"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"id-ctrl"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"id-ns"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"iostat"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"isLuks"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-subsys"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"luksDump"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"filesystem", "df"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"filesystem", "du"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"filesystem", "show"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"filesystem", "usage"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"get"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"history"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"id-ctrl"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"id-ns"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"info"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"iostat"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"isLuks"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"list"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"list-subsys"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"ls"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"luksDump"}, Table: &systemOptions6, Risky: true},
 		{Path: []string{"qgroup"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"qgroup", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"qgroup", "show"}, Table: &systemOptions6, Risky: true},
 		{Path: []string{"scrub"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"scrub", "status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"smart-log"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scrub", "status"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"show"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"smart-log"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"status"}, Table: &systemOptions6, Risky: true},
 		{Path: []string{"subvolume"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"subvolume", "list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"subvolume", "show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"targets"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"subvolume", "list"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"subvolume", "show"}, Table: &systemOptions6, Risky: true},
+		{Path: []string{"targets"}, Table: &systemOptions6, Risky: true},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
 		{
-			ID:         "fsck.allow",
-			Origin:     &systemOrigin7,
-			Conditions: &systemWhen5,
-			Line:       314,
+			ID:         "dmsetup.allow",
+			Origin:     &systemOrigin6,
+			Conditions: &systemWhen1,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "fsck.allow.list",
-			Origin:      &systemOrigin7,
-			Conditions:  &systemWhen6,
+			ID:          "dmsetup.allow.list",
+			Origin:      &systemOrigin6,
+			Conditions:  &systemWhen3,
 			Paths:       [][]string{{"list"}, {"status"}, {"get"}, {"show"}, {"ls"}, {"info"}, {"history"}, {"id-ctrl"}, {"id-ns"}, {"smart-log"}, {"error-log"}, {"list-subsys"}, {"filesystem", "show"}, {"filesystem", "df"}, {"filesystem", "usage"}, {"filesystem", "du"}, {"subvolume", "list"}, {"subvolume", "show"}, {"device", "stats"}, {"device", "usage"}, {"scrub", "status"}, {"balance", "status"}, {"qgroup", "show"}, {"iostat"}, {"luksDump"}, {"isLuks"}, {"deps"}, {"targets"}},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        318,
+			Line:        364,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -915,9 +568,9 @@ var tableFsck = match.Program{
 		{
 			ID:         "disk.change",
 			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin7,
+			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       370,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -926,31 +579,43 @@ var tableFsck = match.Program{
 	},
 }
 
-var tableFusermount = match.Program{
-	Name:    "fusermount",
-	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "losetup", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
+// tableFdisk is what rules/system.toml:258 says of fdisk.
+var tableFdisk = match.Program{
+	Name:    "fdisk",
+	Aliases: []string{"sfdisk"},
 	File:    "rules/system.toml",
-	Line:    436,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions8, Risky: true}},
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "fusermount.allow",
-			Origin:     &systemOrigin8,
-			Conditions: &systemWhen7,
-			Line:       443,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
+			ID:          "fdisk.allow",
+			Origin:      &systemOrigin7,
+			Conditions:  &systemWhen4,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        265,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
-			ID:         "mount.other",
-			Reason:     "Mounts, unmounts or maps a file system",
-			Origin:     &systemOrigin8,
+			ID:           "disk.partition",
+			Reason:       "Changes the partitions of a disk",
+			Origin:       &systemOrigin7,
+			Conditions:   &systemWhen5,
+			Line:         270,
+			Decision:     policy.Block,
+			Reach:        policy.ReachLocal,
+			Irreversible: true,
+		},
+		{
+			ID:         "disk.partition-table",
+			Reason:     "Works on the partitions of a disk",
+			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       447,
+			Line:       276,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -959,42 +624,140 @@ var tableFusermount = match.Program{
 	},
 }
 
+// tableFirewallCmd is what rules/system.toml:690 says of firewall-cmd.
+var tableFirewallCmd = match.Program{
+	Name:    "firewall-cmd",
+	File:    "rules/system.toml",
+	Line:    690,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions8}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "firewall-cmd.allow",
+			Origin:     &systemOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       697,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "firewall.cmd",
+			Reason:     "Changes the firewall",
+			Origin:     &systemOrigin8,
+			Conditions: &systemWhen6,
+			Line:       700,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
+// tableFsck is what rules/system.toml:334 says of fsck.
+var tableFsck = match.Program{
+	Name:    "fsck",
+	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "mdadm", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw"},
+	File:    "rules/system.toml",
+	Line:    334,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  systemLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "fsck.allow",
+			Origin:     &systemOrigin9,
+			Conditions: &systemWhen1,
+			Line:       340,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "disk.tools",
+			Reason:     "Checks or changes disks and file systems",
+			Origin:     &systemOrigin9,
+			Conditions: &match.NoConditions,
+			Line:       344,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFusermount is what rules/system.toml:482 says of fusermount.
+var tableFusermount = match.Program{
+	Name:    "fusermount",
+	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
+	File:    "rules/system.toml",
+	Line:    482,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  systemLevels4,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "fusermount.allow",
+			Origin:     &systemOrigin10,
+			Conditions: &systemWhen1,
+			Line:       487,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "mount.other",
+			Reason:     "Mounts, unmounts or maps a file system",
+			Origin:     &systemOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       490,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableGetenforce is what rules/system.toml:592 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "grub-file", "debsums", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/system.toml",
-	Line:    515,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions9}},
+	Levels:  []match.Level{{Table: &systemOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "getenforce.allow",
-		Origin:      &systemOrigin9,
+		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        523,
+		Line:        600,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableHdparm is what rules/system.toml:396 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/system.toml",
-	Line:    350,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions10}},
+	Levels:  []match.Level{{Table: &systemOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "hdparm.allow",
-			Origin:      &systemOrigin10,
+			Origin:      &systemOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        355,
+			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1002,9 +765,9 @@ var tableHdparm = match.Program{
 		{
 			ID:           "disk.hdparm",
 			Reason:       "Changes the settings of a disk",
-			Origin:       &systemOrigin10,
-			Conditions:   &systemWhen8,
-			Line:         359,
+			Origin:       &systemOrigin12,
+			Conditions:   &systemWhen7,
+			Line:         405,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1012,23 +775,24 @@ var tableHdparm = match.Program{
 	},
 }
 
+// tableInit is what rules/system.toml:215 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    207,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions11}},
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:           "power.runlevel",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin11,
+			Origin:       &systemOrigin13,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         213,
+			Line:         221,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -1037,9 +801,9 @@ var tableInit = match.Program{
 		{
 			ID:         "power.init",
 			Reason:     "Changes the runlevel or starts the init program",
-			Origin:     &systemOrigin11,
+			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       219,
+			Line:       227,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1048,52 +812,54 @@ var tableInit = match.Program{
 	},
 }
 
+// tableInsmod is what rules/system.toml:515 says of insmod.
 var tableInsmod = match.Program{
 	Name:    "insmod",
 	Aliases: []string{"rmmod"},
 	File:    "rules/system.toml",
-	Line:    455,
+	Line:    515,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels3,
+	Levels:  systemLevels5,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "insmod.allow",
-			Origin:     &systemOrigin12,
+			Origin:     &systemOrigin14,
 			Conditions: &go_2When2,
-			Line:       460,
+			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin12,
-			Conditions: &systemWhen9,
-			Line:       463,
+			Origin:     &systemOrigin14,
+			Conditions: &systemWhen8,
+			Line:       523,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
+// tableIptables is what rules/system.toml:646 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/system.toml",
-	Line:    569,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  systemLevels6,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "iptables.allow",
-			Origin:      &systemOrigin13,
-			Conditions:  &systemWhen10,
+			Origin:      &systemOrigin15,
+			Conditions:  &systemWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        578,
+			Line:        655,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1102,18 +868,18 @@ var tableIptables = match.Program{
 		{
 			ID:         "firewall.rules",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin13,
-			Conditions: &systemWhen11,
-			Line:       584,
+			Origin:     &systemOrigin15,
+			Conditions: &systemWhen10,
+			Line:       661,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.other",
 			Reason:     "Works on the firewall",
-			Origin:     &systemOrigin13,
+			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       589,
+			Line:       666,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1122,30 +888,31 @@ var tableIptables = match.Program{
 	},
 }
 
+// tableIptablesRestore is what rules/system.toml:735 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock"},
 	File:    "rules/system.toml",
-	Line:    658,
+	Line:    735,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &systemOptions14}},
+	Levels:  systemLevels5,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "iptables-restore.allow",
-			Origin:     &systemOrigin14,
+			Origin:     &systemOrigin16,
 			Conditions: &go_2When2,
-			Line:       663,
+			Line:       740,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.system",
 			Reason:     "Changes or listens to the network of the machine",
-			Origin:     &systemOrigin14,
+			Origin:     &systemOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       667,
+			Line:       744,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1154,37 +921,39 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
+// tableIptablesSave is what rules/system.toml:724 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/system.toml",
-	Line:    647,
+	Line:    724,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "iptables-save.allow",
-		Origin:     &systemOrigin15,
+		Origin:     &systemOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       655,
+		Line:       732,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
+// tableJournalctl is what rules/system.toml:55 says of journalctl.
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
-			Origin:      &systemOrigin16,
+			Origin:      &systemOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        64,
@@ -1195,7 +964,7 @@ var tableJournalctl = match.Program{
 		{
 			ID:         "journal.change",
 			Reason:     "Rotates or removes logs",
-			Origin:     &systemOrigin16,
+			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
 			Line:       68,
 			Effects:    policy.Deletes | policy.Privilege,
@@ -1206,14 +975,15 @@ var tableJournalctl = match.Program{
 	},
 }
 
+// tableKmod is what rules/system.toml:544 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/system.toml",
-	Line:    484,
+	Line:    544,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions17},
+		{Table: &systemOptions4},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"static-nodes"}, Table: &match.NoOptions, PathOnly: true},
@@ -1222,19 +992,19 @@ var tableKmod = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "kmod.allow.list",
-			Origin:     &systemOrigin17,
+			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"static-nodes"}, {"help"}},
-			Line:       489,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.kmod",
 			Reason:     "Works on modules of the kernel",
-			Origin:     &systemOrigin17,
+			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       492,
+			Line:       552,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1243,107 +1013,108 @@ var tableKmod = match.Program{
 	},
 }
 
+// tableLoginctl is what rules/system.toml:105 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "systemd-escape", "boltctl", "rfkill", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    101,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions18, Risky: true},
-		{Path: []string{"blame"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"calendar"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"capability"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cat-config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"compare-versions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"critical-chain"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dot"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"dump"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"exit-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"filesystems"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"get-property"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"group"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"groups-of-user"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"image-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"inspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"inspect-elf"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"introspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"is-attached"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kernel-identify"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"kernel-inspect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-images"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-keymaps"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-locales"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-seats"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-sessions"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-timezones"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-transfers"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-users"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-x11-keymap-layouts"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-x11-keymap-models"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-x11-keymap-options"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"list-x11-keymap-variants"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"lldp"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"plot"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"query"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"seat-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"security"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"session-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-image"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-seat"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-session"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-timesync"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"show-user"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"syscall-filter"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"time"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"timespan"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"timestamp"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"timesync-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tree"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"unit-files"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"unit-paths"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"user"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"user-status"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"users-in-group"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"verify"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Table: &systemOptions15},
+		{Path: []string{"blame"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"calendar"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"capability"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"cat-config"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"compare-versions"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"critical-chain"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"dot"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"dump"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"exit-status"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"filesystems"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"get"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"get-property"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"group"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"groups-of-user"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"help"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"image-status"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"info"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"inspect"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"inspect-elf"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"introspect"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"is-attached"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"kernel-identify"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"kernel-inspect"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-images"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-keymaps"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-locales"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-seats"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-sessions"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-timezones"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-transfers"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-users"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-x11-keymap-layouts"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-x11-keymap-models"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-x11-keymap-options"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"list-x11-keymap-variants"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"lldp"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"plot"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"query"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"seat-status"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"security"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"services"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"session-status"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"show"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"show-image"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"show-seat"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"show-session"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"show-timesync"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"show-user"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"status"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"syscall-filter"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"time"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"timespan"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"timestamp"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"timesync-status"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"tree"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"unit-files"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"unit-paths"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"user"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"user-status"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"users-in-group"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"verify"}, Table: &systemOptions16, Risky: true},
+		{Path: []string{"version"}, Table: &systemOptions16, Risky: true},
 	},
 	Fixed: 64,
 	Rules: []match.Rule{
 		{
 			ID:          "loginctl.allow",
-			Origin:      &systemOrigin18,
+			Origin:      &systemOrigin20,
 			Conditions:  &match.NoConditions,
-			Line:        109,
+			Line:        117,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "loginctl.allow.2",
-			Origin:      &systemOrigin18,
-			Conditions:  &pythonWhen2,
+			Origin:      &systemOrigin20,
+			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        113,
+			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "loginctl.allow.status",
-			Origin:      &systemOrigin18,
+			Origin:      &systemOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"show"}, {"list"}, {"list-sessions"}, {"session-status"}, {"show-session"}, {"list-users"}, {"user-status"}, {"show-user"}, {"list-seats"}, {"seat-status"}, {"show-seat"}, {"list-timezones"}, {"timesync-status"}, {"show-timesync"}, {"list-locales"}, {"list-keymaps"}, {"list-x11-keymap-models"}, {"list-x11-keymap-layouts"}, {"list-x11-keymap-variants"}, {"list-x11-keymap-options"}, {"blame"}, {"time"}, {"critical-chain"}, {"dump"}, {"unit-files"}, {"unit-paths"}, {"calendar"}, {"timestamp"}, {"timespan"}, {"security"}, {"syscall-filter"}, {"filesystems"}, {"capability"}, {"exit-status"}, {"compare-versions"}, {"cat-config"}, {"verify"}, {"inspect-elf"}, {"plot"}, {"dot"}, {"tree"}, {"introspect"}, {"get-property"}, {"info"}, {"image-status"}, {"show-image"}, {"list-images"}, {"list-transfers"}, {"lldp"}, {"query"}, {"user"}, {"group"}, {"users-in-group"}, {"groups-of-user"}, {"services"}, {"inspect"}, {"get"}, {"is-attached"}, {"kernel-identify"}, {"kernel-inspect"}, {"version"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        117,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1351,9 +1122,9 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "service-control.systemd",
 			Reason:     "Changes the state of the system",
-			Origin:     &systemOrigin18,
+			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       122,
+			Line:       130,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1362,32 +1133,66 @@ var tableLoginctl = match.Program{
 	},
 }
 
+// tableLosetup is what rules/system.toml:497 says of losetup.
+var tableLosetup = match.Program{
+	Name:    "losetup",
+	File:    "rules/system.toml",
+	Line:    497,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions17}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "losetup.allow",
+			Origin:     &systemOrigin21,
+			Conditions: &match.NoConditions,
+			Line:       504,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "mount.loop",
+			Reason:     "Makes a file a disk, or undoes it",
+			Origin:     &systemOrigin21,
+			Conditions: &match.NoConditions,
+			Line:       507,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLpstat is what rules/system.toml:137 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl", "ntpq"},
 	File:    "rules/system.toml",
-	Line:    129,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lpstat.allow",
-		Origin:      &systemOrigin19,
+		Origin:      &systemOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        136,
+		Line:        144,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableLvcreate is what rules/system.toml:431 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/system.toml",
-	Line:    385,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1396,20 +1201,21 @@ var tableLvcreate = match.Program{
 	Rules: []match.Rule{{
 		ID:         "disk.lvm",
 		Reason:     "Changes volumes",
-		Origin:     &systemOrigin20,
+		Origin:     &systemOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       388,
+		Line:       434,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
+// tableLvremove is what rules/system.toml:423 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/system.toml",
-	Line:    377,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1418,60 +1224,62 @@ var tableLvremove = match.Program{
 	Rules: []match.Rule{{
 		ID:           "disk.lvm-remove",
 		Reason:       "Removes volumes with all that is on them",
-		Origin:       &systemOrigin21,
+		Origin:       &systemOrigin24,
 		Conditions:   &match.NoConditions,
-		Line:         380,
+		Line:         426,
 		Decision:     policy.Block,
 		Reach:        policy.ReachLocal,
 		Irreversible: true,
 	}},
 }
 
+// tableLvs is what rules/system.toml:412 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig", "lvmdump"},
 	File:    "rules/system.toml",
-	Line:    366,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lvs.allow",
-		Origin:      &systemOrigin22,
+		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        373,
+		Line:        419,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableMkfs is what rules/system.toml:243 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/system.toml",
-	Line:    235,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels5,
+	Levels:  systemLevels7,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
-			Origin:     &systemOrigin23,
-			Conditions: &systemWhen12,
-			Line:       240,
+			Origin:     &systemOrigin26,
+			Conditions: &systemWhen11,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "disk.format",
 			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &systemOrigin23,
-			Conditions:   &systemWhen13,
-			Line:         243,
+			Origin:       &systemOrigin26,
+			Conditions:   &systemWhen12,
+			Line:         251,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1479,21 +1287,22 @@ var tableMkfs = match.Program{
 	},
 }
 
+// tableModprobe is what rules/system.toml:528 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/system.toml",
-	Line:    468,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels6,
+	Levels:  systemLevels8,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "modprobe.allow",
-			Origin:      &systemOrigin24,
-			Conditions:  &systemWhen14,
+			Origin:      &systemOrigin27,
+			Conditions:  &systemWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        474,
+			Line:        534,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1501,38 +1310,39 @@ var tableModprobe = match.Program{
 		{
 			ID:         "kernel.modprobe",
 			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin24,
-			Conditions: &systemWhen15,
-			Line:       479,
+			Origin:     &systemOrigin27,
+			Conditions: &systemWhen14,
+			Line:       539,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
+// tableMount is what rules/system.toml:440 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/system.toml",
-	Line:    394,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels7,
+	Levels:  systemLevels9,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mount.allow",
-			Origin:     &systemOrigin25,
+			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       400,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.mount",
 			Reason:     "Mounts a file system",
-			Origin:     &systemOrigin25,
+			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       403,
+			Line:       449,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1541,42 +1351,43 @@ var tableMount = match.Program{
 	},
 }
 
+// tableNft is what rules/system.toml:705 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/system.toml",
-	Line:    628,
+	Line:    705,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels8,
+	Levels:  systemLevels10,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nft.allow",
-			Origin:     &systemOrigin26,
+			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        634,
+			Line:        711,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "nft.allow.2",
-			Origin:     &systemOrigin26,
-			Conditions: &systemWhen16,
-			Line:       638,
+			Origin:     &systemOrigin29,
+			Conditions: &systemWhen15,
+			Line:       715,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.nft",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin26,
+			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       641,
+			Line:       718,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1585,40 +1396,41 @@ var tableNft = match.Program{
 	},
 }
 
+// tableParted is what rules/system.toml:302 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/system.toml",
-	Line:    275,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
-			Origin:     &systemOrigin27,
-			Conditions: &systemWhen17,
-			Line:       282,
+			Origin:     &systemOrigin30,
+			Conditions: &systemWhen16,
+			Line:       309,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "parted.allow.2",
-			Origin:     &systemOrigin27,
-			Conditions: &systemWhen18,
+			Origin:     &systemOrigin30,
+			Conditions: &systemWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        286,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "parted.allow.3",
-			Origin:     &systemOrigin27,
-			Conditions: &systemWhen18,
+			Origin:     &systemOrigin30,
+			Conditions: &systemWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
@@ -1626,7 +1438,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        290,
+			Line:        317,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1634,10 +1446,10 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin27,
+			Origin:       &systemOrigin30,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         294,
+			Line:         321,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -1646,9 +1458,9 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted-change",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin27,
-			Conditions:   &systemWhen19,
-			Line:         300,
+			Origin:       &systemOrigin30,
+			Conditions:   &systemWhen18,
+			Line:         327,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1656,11 +1468,12 @@ var tableParted = match.Program{
 	},
 }
 
+// tablePmSuspend is what rules/system.toml:233 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    225,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1669,83 +1482,86 @@ var tablePmSuspend = match.Program{
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
-		Origin:     &systemOrigin28,
+		Origin:     &systemOrigin31,
 		Conditions: &match.NoConditions,
-		Line:       228,
+		Line:       236,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
+// tablePostconf is what rules/system.toml:147 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    139,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
-		Origin:      &systemOrigin29,
+		Origin:      &systemOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[a-z_]*"}}},
-		Line:        147,
+		Line:        155,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableQuota is what rules/system.toml:620 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/system.toml",
-	Line:    543,
+	Line:    620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions27}},
+	Levels:  []match.Level{{Table: &systemOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "quota.allow",
-		Origin:      &systemOrigin30,
+		Origin:      &systemOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        549,
+		Line:        626,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableService is what rules/system.toml:160 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    152,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels9,
+	Levels:  systemLevels11,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "service.allow",
-			Origin:     &systemOrigin31,
-			Conditions: &systemWhen20,
-			Line:       158,
+			Origin:     &systemOrigin34,
+			Conditions: &systemWhen19,
+			Line:       166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service.allow.2",
-			Origin:     &systemOrigin31,
+			Origin:     &systemOrigin34,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        161,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1753,9 +1569,9 @@ var tableService = match.Program{
 		{
 			ID:         "service.change",
 			Reason:     "Starts or stops a service",
-			Origin:     &systemOrigin31,
+			Origin:     &systemOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       165,
+			Line:       173,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1764,30 +1580,32 @@ var tableService = match.Program{
 	},
 }
 
-var tableShutdown = match.Program{
-	Name:    "shutdown",
-	Aliases: []string{"reboot", "poweroff", "halt"},
+// tableSgdisk is what rules/system.toml:283 says of sgdisk.
+var tableSgdisk = match.Program{
+	Name:    "sgdisk",
 	File:    "rules/system.toml",
-	Line:    192,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions28}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "shutdown.allow",
-			Origin:     &systemOrigin32,
-			Conditions: &systemWhen21,
-			Line:       198,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "sgdisk.allow",
+			Origin:      &systemOrigin35,
+			Conditions:  &systemWhen20,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        290,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
-			ID:           "power.off",
-			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin32,
-			Conditions:   &systemWhen22,
-			Line:         201,
+			ID:           "disk.sgdisk",
+			Reason:       "Changes the partitions of a disk",
+			Origin:       &systemOrigin35,
+			Conditions:   &systemWhen21,
+			Line:         295,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1795,10 +1613,43 @@ var tableShutdown = match.Program{
 	},
 }
 
+// tableShutdown is what rules/system.toml:200 says of shutdown.
+var tableShutdown = match.Program{
+	Name:    "shutdown",
+	Aliases: []string{"reboot", "poweroff", "halt"},
+	File:    "rules/system.toml",
+	Line:    200,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "shutdown.allow",
+			Origin:     &systemOrigin36,
+			Conditions: &systemWhen22,
+			Line:       206,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:           "power.off",
+			Reason:       "Stops or restarts the machine",
+			Origin:       &systemOrigin36,
+			Conditions:   &systemWhen23,
+			Line:         209,
+			Decision:     policy.Block,
+			Reach:        policy.ReachLocal,
+			Irreversible: true,
+		},
+	},
+}
+
+// tableSmartctl is what rules/system.toml:377 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/system.toml",
-	Line:    331,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions30, Risky: true}},
@@ -1806,10 +1657,10 @@ var tableSmartctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "smartctl.allow",
-			Origin:      &systemOrigin33,
+			Origin:      &systemOrigin37,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        340,
+			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1817,9 +1668,9 @@ var tableSmartctl = match.Program{
 		{
 			ID:         "disk.smart",
 			Reason:     "Tests a disk or changes its settings",
-			Origin:     &systemOrigin33,
+			Origin:     &systemOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       344,
+			Line:       390,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1828,10 +1679,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
+// tableSwapon is what rules/system.toml:468 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/system.toml",
-	Line:    422,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31}},
@@ -1839,19 +1691,19 @@ var tableSwapon = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
-			Origin:     &systemOrigin34,
+			Origin:     &systemOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       427,
+			Line:       473,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &systemOrigin34,
-			Conditions:  &systemWhen23,
+			Origin:      &systemOrigin38,
+			Conditions:  &systemWhen24,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        430,
+			Line:        476,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1859,6 +1711,7 @@ var tableSwapon = match.Program{
 	},
 }
 
+// tableSystemctl is what rules/system.toml:10 says of systemctl.
 var tableSystemctl = match.Program{
 	Name:    "systemctl",
 	File:    "rules/system.toml",
@@ -1945,7 +1798,7 @@ var tableSystemctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "systemctl.allow.status",
-			Origin:      &systemOrigin35,
+			Origin:      &systemOrigin39,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"show"}, {"cat"}, {"help"}, {"is-active"}, {"is-failed"}, {"is-enabled"}, {"is-system-running"}, {"list-units"}, {"list-unit-files"}, {"list-sockets"}, {"list-timers"}, {"list-jobs"}, {"list-dependencies"}, {"list-machines"}, {"list-automounts"}, {"list-paths"}, {"get-default"}, {"whoami"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1956,16 +1809,16 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:         "systemctl.allow",
-			Origin:     &systemOrigin35,
-			Conditions: &systemWhen24,
+			Origin:     &systemOrigin39,
+			Conditions: &systemWhen25,
 			Line:       23,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "systemctl.allow.2",
-			Origin:     &systemOrigin35,
-			Conditions: &systemWhen25,
+			Origin:     &systemOrigin39,
+			Conditions: &systemWhen26,
 			Line:       26,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1974,7 +1827,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.environment",
 			Reason:     "Shows the environment of the service manager",
-			Origin:     &systemOrigin35,
+			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"show-environment"}},
 			Line:       30,
@@ -1985,7 +1838,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
-			Origin:     &systemOrigin35,
+			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"start"}, {"stop"}, {"restart"}, {"reload"}, {"try-restart"}, {"reload-or-restart"}, {"try-reload-or-restart"}, {"kill"}, {"isolate"}, {"clean"}, {"freeze"}, {"thaw"}, {"reset-failed"}, {"daemon-reload"}, {"daemon-reexec"}, {"set-property"}, {"cancel"}, {"set-environment"}, {"unset-environment"}, {"import-environment"}, {"log-level"}, {"log-target"}, {"condrestart"}, {"force-reload"}},
 			Line:       36,
@@ -1996,7 +1849,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
-			Origin:     &systemOrigin35,
+			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"enable"}, {"disable"}, {"reenable"}, {"preset"}, {"preset-all"}, {"mask"}, {"unmask"}, {"link"}, {"revert"}, {"add-wants"}, {"add-requires"}, {"edit"}, {"set-default"}, {"bind"}, {"mount-image"}},
 			Line:       42,
@@ -2007,7 +1860,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:           "systemctl.power",
 			Reason:       "Stops or suspends the machine",
-			Origin:       &systemOrigin35,
+			Origin:       &systemOrigin39,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"reboot"}, {"poweroff"}, {"halt"}, {"kexec"}, {"soft-reboot"}, {"emergency"}, {"rescue"}, {"switch-root"}, {"suspend"}, {"hibernate"}, {"hybrid-sleep"}, {"suspend-then-hibernate"}, {"exit"}, {"default"}},
 			Line:         48,
@@ -2018,10 +1871,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
+// tableUfw is what rules/system.toml:672 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/system.toml",
-	Line:    595,
+	Line:    672,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2051,90 +1905,92 @@ var tableUfw = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ufw.allow.status",
-			Origin:      &systemOrigin36,
+			Origin:      &systemOrigin40,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"show"}, {"app", "list"}, {"app", "info"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        601,
+			Line:        678,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ufw.allow",
-			Origin:     &systemOrigin36,
+			Origin:     &systemOrigin40,
 			Conditions: &pythonWhen2,
-			Line:       605,
+			Line:       682,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.ufw",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin36,
+			Origin:     &systemOrigin40,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"enable"}, {"disable"}, {"reset"}, {"allow"}, {"deny"}, {"reject"}, {"limit"}, {"delete"}, {"insert"}, {"prepend"}, {"default"}, {"route"}, {"logging"}, {"reload"}},
-			Line:       608,
+			Line:       685,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
+// tableUmount is what rules/system.toml:455 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/system.toml",
-	Line:    409,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels10,
+	Levels:  systemLevels5,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
-			Origin:     &systemOrigin37,
+			Origin:     &systemOrigin41,
 			Conditions: &go_2When2,
-			Line:       414,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &systemOrigin37,
-			Conditions: &systemWhen9,
-			Line:       417,
+			Origin:     &systemOrigin41,
+			Conditions: &systemWhen8,
+			Line:       463,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
+// tableUpdateGrub is what rules/system.toml:773 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    696,
+	Line:    773,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions35}},
+	Levels:  systemLevels7,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
-			Origin:     &systemOrigin38,
-			Conditions: &systemWhen12,
-			Line:       701,
+			Origin:     &systemOrigin42,
+			Conditions: &systemWhen11,
+			Line:       778,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
-			Origin:       &systemOrigin38,
-			Conditions:   &systemWhen13,
-			Line:         704,
+			Origin:       &systemOrigin42,
+			Conditions:   &systemWhen12,
+			Line:         781,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2142,30 +1998,31 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
+// tableUseradd is what rules/system.toml:752 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    675,
+	Line:    752,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
+	Levels:  systemLevels12,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin43,
 			Conditions: &pythonWhen2,
-			Line:       681,
+			Line:       758,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
-			Origin:     &systemOrigin39,
-			Conditions: &systemWhen26,
-			Line:       684,
+			Origin:     &systemOrigin43,
+			Conditions: &systemWhen27,
+			Line:       761,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2173,9 +2030,9 @@ var tableUseradd = match.Program{
 		{
 			ID:         "users.show",
 			Reason:     "Works on accounts",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin43,
 			Conditions: &match.NoConditions,
-			Line:       690,
+			Line:       767,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2184,25 +2041,26 @@ var tableUseradd = match.Program{
 	},
 }
 
+// tableWg is what rules/system.toml:629 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/system.toml",
-	Line:    552,
+	Line:    629,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions37}},
+	Levels:  []match.Level{{Table: &systemOptions35}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "wg.allow",
-			Origin:     &systemOrigin40,
+			Origin:     &systemOrigin44,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        557,
+			Line:        634,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2210,9 +2068,9 @@ var tableWg = match.Program{
 		{
 			ID:         "network.wireguard",
 			Reason:     "Changes a tunnel or shows its keys",
-			Origin:     &systemOrigin40,
+			Origin:     &systemOrigin44,
 			Conditions: &match.NoConditions,
-			Line:       561,
+			Line:       638,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2225,174 +2083,214 @@ var tableWg = match.Program{
 
 var systemOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   79,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version"}},
+	Index: []uint32{0, 7},
+}
+
+var systemOptions2 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 81},
-		{Spellings: "--version", Line: 81},
-		{Spellings: "--no-pager", Line: 81},
-		{Spellings: "--no-legend", Line: 81},
-		{Spellings: "--all", Line: 81},
-		{Spellings: "--full", Line: 81},
-		{Spellings: "--user", Line: 81},
-		{Spellings: "--system", Line: 81},
-		{Spellings: "--value", Line: 81},
-		{Spellings: "--json", Line: 81, Arity: match.Value},
-		{Spellings: "-l", Line: 81},
-		{Spellings: "-q --quiet", Line: 81},
-		{Spellings: "--lines", Line: 81, Arity: match.Value},
-		{Spellings: "-p --property", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 83, Kind: match.Acts},
-		{Spellings: "-t", Line: 83, Kind: match.Acts},
-		{Spellings: "-V", Line: 83, Kind: match.Acts},
-		{Spellings: "-T", Line: 83, Kind: match.Acts},
-		{Spellings: "-H --host", Line: 83, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --machine", Line: 83, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-pager\n" +
+			"--no-legend\n" +
+			"--all\n" +
+			"--full\n" +
+			"--user\n" +
+			"--system\n" +
+			"--value\n" +
+			"-l\n" +
+			"-q --quiet"},
+		{Spellings: "--json\n" +
+			"--lines", Arity: match.Value},
+		{Spellings: "-p --property\n" +
+			"-n", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v\n" +
+			"-t\n" +
+			"-V\n" +
+			"-T", Kind: match.Acts},
+		{Spellings: "-H --host\n" +
+			"-M --machine\n" +
+			"-o --output", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262144, 327680, 3, 1310723, 589824, 786432, 1376259, 196608, 131072, 983043, 851971, 720899, 458752, 393216, 524288, 65536, 1310720, 1376256, 1245184, 1179648, 0, 655360, 917504, 983040, 851968, 720896, 1114112, 1048576},
+	Index: []uint32{23, 29, 262147, 65536, 65543, 262157, 11, 0, 262170, 131075, 66, 43, 36, 52, 262144, 262154, 196617, 196614, 60, 131086, 262167, 131072, 63, 196611, 196608},
 }
 
 var systemOrigin1 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
 
-var systemOptions2 = match.Table{
+var systemFlags1 = []match.FlagTest{
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}
+
+var systemWhen1 = match.Conditions{Any: systemFlags1}
+
+var systemOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   530,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 532},
-		{Spellings: "-V --version", Line: 532},
-		{Spellings: "-j --json", Line: 532},
-		{Spellings: "-p --pretty", Line: 532},
-		{Spellings: "-f --bpffs", Line: 532},
-		{Spellings: "-m --mapcompat", Line: 532},
-		{Spellings: "-n --nomount", Line: 532},
-		{Spellings: "-d --debug", Line: 532},
-	},
-	Index: []uint32{262147, 458755, 3, 131075, 327683, 393219, 196611, 65539, 65536, 458752, 262144, 0, 131072, 327680, 393216, 196608},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version\n" +
+		"-j --json\n" +
+		"-p --pretty\n" +
+		"-f --bpffs\n" +
+		"-m --mapcompat\n" +
+		"-n --nomount\n" +
+		"-d --debug"}},
+	Index: []uint32{48, 87, 3, 26, 59, 74, 36, 13, 10, 84, 45, 0, 23, 56, 71, 33},
 }
 
 var systemOrigin2 = match.Origin{Program: "bpftool", File: "rules/system.toml"}
 
-var systemOptions3 = match.Table{
-	Line: 501,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 502},
-		{Spellings: "-V --version", Line: 502},
-	},
-	Index: []uint32{3, 65539, 65536, 0},
-}
+var systemLevels1 = []match.Level{{Table: &systemOptions1}}
 
 var systemOrigin3 = match.Origin{Program: "chattr", File: "rules/system.toml"}
 
 var systemOptions4 = match.Table{
-	Line: 176,
-	Options: []match.Option{
-		{Spellings: "-l", Line: 177},
-		{Spellings: "-u", Line: 178, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 179, Kind: match.Acts},
-		{Spellings: "-r", Line: 179, Kind: match.Acts},
-		{Spellings: "-i", Line: 179, Kind: match.Acts},
-		{Spellings: "-s", Line: 179, Kind: match.Acts},
-		{Spellings: "-n", Line: 179, Kind: match.Acts},
-		{Spellings: "-V", Line: 179, Kind: match.Acts},
-		{Spellings: "-T", Line: 179, Kind: match.Acts},
-	},
-	Index: []uint32{524288, 458752, 131072, 262144, 0, 393216, 196608, 327680, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version"}},
+	Index: []uint32{3, 13, 10, 0},
 }
 
-var systemLevels1 = []match.Level{{Table: &systemOptions4, Risky: true}}
-
-var systemOrigin4 = match.Origin{Program: "crontab", File: "rules/system.toml"}
-
-var systemWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
+var systemOrigin4 = match.Origin{Program: "cpupower", File: "rules/system.toml"}
 
 var systemOptions5 = match.Table{
-	Line: 254,
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 255},
-		{Spellings: "-h --help", Line: 255},
-		{Spellings: "-v --version", Line: 255},
-		{Spellings: "-x --list-details", Line: 255},
-		{Spellings: "-J --json", Line: 255},
-		{Spellings: "-d --dump", Line: 255},
-		{Spellings: "-F --list-free", Line: 255},
-		{Spellings: "-s --show-size", Line: 255},
-		{Spellings: "-g --show-geometry", Line: 255},
-		{Spellings: "-V --verify", Line: 255},
-		{Spellings: "-p --print", Line: 255},
-		{Spellings: "-T --list-types", Line: 255},
-		{Spellings: "-L --show-labels", Line: 255},
-		{Spellings: "-o --output", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --sector-size", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --units", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --info", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l"},
+		{Spellings: "-u", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e\n" +
+			"-r\n" +
+			"-i\n" +
+			"-s\n" +
+			"-n\n" +
+			"-V\n" +
+			"-T", Kind: match.Acts},
 	},
-	Index: []uint32{327683, 65539, 1114115, 262147, 3, 196611, 393219, 720899, 851971, 655363, 917507, 524291, 786435, 458755, 983043, 1048579, 589827, 131075, 393216, 262144, 786432, 720896, 589824, 917504, 327680, 524288, 65536, 1114112, 0, 851968, 655360, 458752, 983040, 1048576, 131072, 196608},
+	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
 
-var systemLevels2 = []match.Level{{Table: &systemOptions5}}
+var systemLevels2 = []match.Level{{Table: &systemOptions5, Risky: true}}
 
-var systemOrigin5 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
+var systemOrigin5 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen2 = match.Conditions{Any: []match.FlagTest{
+var systemWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
+
+var systemOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-i --info\n" +
+			"-a --all\n" +
+			"-H --health\n" +
+			"-A --attributes\n" +
+			"-I --identity\n" +
+			"--scan\n" +
+			"-l\n" +
+			"-L\n" +
+			"-n\n" +
+			"-N\n" +
+			"-v --verbose\n" +
+			"-c --capabilities\n" +
+			"-x --xall\n" +
+			"-j --json\n" +
+			"-s\n" +
+			"-u\n" +
+			"-D --detail\n" +
+			"-g\n" +
+			"-t\n" +
+			"-T", Kind: match.Acts},
+		{Spellings: "-d", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{13, 34, 96, 140, 22, 50, 3, 124, 61, 83, 114, 31, 137, 19, 47, 71, 77, 155, 10, 93, 65536, 149, 0, 121, 68, 74, 131, 152, 134, 80, 111},
+}
+
+var systemOrigin6 = match.Origin{Program: "dmsetup", File: "rules/system.toml"}
+
+var systemWhen3 = match.Conditions{Only: []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "-a"},
+	{Spelling: "-H"},
+	{Spelling: "-t"},
+	{Spelling: "-g"},
+	{Spelling: "-s"},
+	{Spelling: "-l"},
+	{Spelling: "-j"},
+	{Spelling: "--help"},
+}}
+
+var systemOptions7 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-l --list\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"-x --list-details\n" +
+			"-J --json\n" +
+			"-d --dump\n" +
+			"-F --list-free\n" +
+			"-s --show-size\n" +
+			"-g --show-geometry\n" +
+			"-V --verify\n" +
+			"-T --list-types"},
+		{Spellings: "-u --units", Arity: match.Optional},
+		{Spellings: "-o --output\n" +
+			"-b --sector-size\n" +
+			"-t --type", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{64, 13, 54, 3, 36, 74, 135, 131075, 131087, 104, 89, 131104, 65539, 123, 23, 71, 51, 132, 120, 131084, 61, 101, 10, 0, 131072, 86, 131101, 65536, 20, 33},
+}
+
+var systemLevels3 = []match.Level{{Table: &systemOptions7}}
+
+var systemOrigin7 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
+
+var systemWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-x"},
 	{Spelling: "-F"},
-	{Spelling: "-p"},
-	{Spelling: "-L"},
 }}
 
-var systemWhen3 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-x"},
 	{Spelling: "-F"},
-	{Spelling: "-p"},
-	{Spelling: "-L"},
 	{Spelling: "-d"},
 	{Spelling: "-J"},
 	{Spelling: "-V"},
 	{Spelling: "-T"},
 	{Spelling: "-s"},
 	{Spelling: "-g"},
-	{Spelling: "-i"},
 }}
 
-var systemOptions6 = match.Table{
+var systemOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   616,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 618},
-		{Spellings: "-V --version", Line: 618},
-		{Spellings: "--state", Line: 618},
-		{Spellings: "--list-all", Line: 618},
-		{Spellings: "--list-services", Line: 618},
-		{Spellings: "--list-ports", Line: 618},
-		{Spellings: "--list-rich-rules", Line: 618},
-		{Spellings: "--list-all-zones", Line: 618},
-		{Spellings: "--get-zones", Line: 618},
-		{Spellings: "--get-services", Line: 618},
-		{Spellings: "--get-active-zones", Line: 618},
-		{Spellings: "--get-default-zone", Line: 618},
-		{Spellings: "--permanent", Line: 618},
-		{Spellings: "-q --quiet", Line: 618},
-		{Spellings: "--list-interfaces", Line: 618},
-		{Spellings: "--list-sources", Line: 618},
-		{Spellings: "--info-zone", Line: 618, Arity: match.Value},
-		{Spellings: "--query-service", Line: 618, Arity: match.Value},
-		{Spellings: "--query-port", Line: 618, Arity: match.Value},
-		{Spellings: "--check-config", Line: 618},
-		{Spellings: "--zone", Line: 619, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"--state\n" +
+			"--list-all\n" +
+			"--list-services\n" +
+			"--list-ports\n" +
+			"--list-rich-rules\n" +
+			"--list-all-zones\n" +
+			"--get-zones\n" +
+			"--get-services\n" +
+			"--get-active-zones\n" +
+			"--get-default-zone\n" +
+			"--permanent\n" +
+			"-q --quiet\n" +
+			"--list-interfaces\n" +
+			"--list-sources\n" +
+			"--check-config"},
+		{Spellings: "--info-zone\n" +
+			"--query-service\n" +
+			"--query-port", Arity: match.Value},
+		{Spellings: "--zone", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1245184, 655360, 720896, 589824, 524288, 3, 1048576, 196608, 458752, 917504, 327680, 393216, 262144, 983040, 786432, 1179648, 1114112, 851971, 131072, 65539, 1310720, 65536, 0, 851968},
+	Index: []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
 }
 
-var systemOrigin6 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
+var systemOrigin8 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
 
-var systemWhen4 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--state"},
 	{Spelling: "--list-all"},
 	{Spelling: "--list-services"},
@@ -2413,152 +2311,65 @@ var systemWhen4 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--check-config"},
 }}
 
-var systemOptions7 = match.Table{
-	Traits: match.Exact,
-	Line:   310,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 312},
-		{Spellings: "-V --version", Line: 312},
-		{Spellings: "-i --info", Line: 313, Kind: match.Acts},
-		{Spellings: "-a --all", Line: 313, Kind: match.Acts},
-		{Spellings: "-H --health", Line: 313, Kind: match.Acts},
-		{Spellings: "-A --attributes", Line: 313, Kind: match.Acts},
-		{Spellings: "-I --identity", Line: 313, Kind: match.Acts},
-		{Spellings: "--scan", Line: 313, Kind: match.Acts},
-		{Spellings: "-l", Line: 313, Kind: match.Acts},
-		{Spellings: "-L", Line: 313, Kind: match.Acts},
-		{Spellings: "-n", Line: 313, Kind: match.Acts},
-		{Spellings: "-N", Line: 313, Kind: match.Acts},
-		{Spellings: "-v --verbose", Line: 313, Kind: match.Acts},
-		{Spellings: "-c --capabilities", Line: 313, Kind: match.Acts},
-		{Spellings: "-x --xall", Line: 313, Kind: match.Acts},
-		{Spellings: "-j --json", Line: 313, Kind: match.Acts},
-		{Spellings: "-d", Line: 313, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s", Line: 313, Kind: match.Acts},
-		{Spellings: "-u", Line: 313, Kind: match.Acts},
-		{Spellings: "-D --detail", Line: 313, Kind: match.Acts},
-		{Spellings: "-g", Line: 313, Kind: match.Acts},
-		{Spellings: "-t", Line: 313, Kind: match.Acts},
-		{Spellings: "-T", Line: 313, Kind: match.Acts},
-	},
-	Index: []uint32{196611, 327683, 851971, 1245187, 262147, 3, 393219, 131075, 983043, 458752, 786435, 65539, 917507, 327680, 1245184, 262144, 393216, 589824, 720896, 1441792, 65536, 196608, 851968, 1048576, 1310720, 0, 131072, 983040, 524288, 655360, 1114112, 1376256, 1179648, 786432, 917504},
-}
-
-var systemOrigin7 = match.Origin{Program: "fsck", File: "rules/system.toml"}
-
-var systemFlags1 = []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-	{Spelling: "-V"},
-}
-
-var systemWhen5 = match.Conditions{Any: systemFlags1, Unless: []match.FlagTest{
-	{Spelling: "-i"},
-	{Spelling: "-a"},
-	{Spelling: "-H"},
-	{Spelling: "-I"},
-	{Spelling: "-s"},
-	{Spelling: "-d"},
-}}
-
-var systemWhen6 = match.Conditions{Only: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-	{Spelling: "-a"},
-	{Spelling: "-H"},
-	{Spelling: "-t"},
-	{Spelling: "-g"},
-	{Spelling: "-s"},
-	{Spelling: "-l"},
-	{Spelling: "-j"},
-}}
-
-var systemOptions8 = match.Table{
-	Line: 439,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 440},
-		{Spellings: "-V --version", Line: 440},
-		{Spellings: "-l --list", Line: 440},
-		{Spellings: "-J --json", Line: 440},
-		{Spellings: "-n --noheadings", Line: 440},
-		{Spellings: "--raw", Line: 440},
-		{Spellings: "--output-all", Line: 440},
-		{Spellings: "-O --output", Line: 441, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --all", Line: 442, Kind: match.Acts},
-	},
-	Index: []uint32{524291, 3, 196611, 131075, 262147, 458755, 393216, 327680, 65539, 196608, 458752, 65536, 524288, 0, 131072, 262144},
-}
-
-var systemOrigin8 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
-
-var systemWhen7 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-l"},
-	{Spelling: "-a"},
-}, Only: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-l"},
-	{Spelling: "-a"},
-	{Spelling: "-J"},
-	{Spelling: "-n"},
-	{Spelling: "--raw"},
-	{Spelling: "-O"},
-	{Spelling: "--output-all"},
-}}
+var systemOrigin9 = match.Origin{Program: "fsck", File: "rules/system.toml"}
 
 var systemOptions9 = match.Table{
-	Traits: match.Exact,
-	Line:   518,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 520},
-		{Spellings: "-h --help", Line: 520},
-		{Spellings: "-v --verbose", Line: 520},
-		{Spellings: "-V --version", Line: 520},
-		{Spellings: "-b", Line: 520},
-		{Spellings: "-l", Line: 520},
-		{Spellings: "-i", Line: 520},
-		{Spellings: "-A --allow", Line: 520},
-		{Spellings: "-T --type_trans", Line: 520},
-		{Spellings: "--is-*", Line: 520},
-		{Spellings: "--dump", Line: 520},
-		{Spellings: "-x", Line: 520},
-		{Spellings: "--sectors", Line: 520},
-		{Spellings: "--kver", Line: 520},
-		{Spellings: "-s --source", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --class", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --perm", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 522, Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{3, 458755, 1048579, 655360, 1245187, 65539, 851968, 1114115, 786432, 917507, 983043, 524291, 131075, 196611, 458752, 524288, 196608, 0, 262144, 1048576, 1179648, 1245184, 65536, 393216, 327680, 1114112, 917504, 983040, 131072, 720896},
-	Globs: []uint32{589824},
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version"}},
+	Index: []uint32{0, 7},
 }
 
-var systemOrigin9 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
+var systemLevels4 = []match.Level{{Table: &systemOptions9}}
+
+var systemOrigin10 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
 
 var systemOptions10 = match.Table{
-	Line: 353,
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-I", Line: 354},
-		{Spellings: "-i", Line: 354},
-		{Spellings: "-C", Line: 354},
-		{Spellings: "-g", Line: 354},
-		{Spellings: "-t", Line: 354},
-		{Spellings: "-T", Line: 354},
-		{Spellings: "-v", Line: 354},
-		{Spellings: "-V", Line: 354},
-		{Spellings: "-q", Line: 354},
-		{Spellings: "-h", Line: 354},
+		{Spellings: "-a --all\n" +
+			"-h --help\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-b\n" +
+			"-l\n" +
+			"-i\n" +
+			"-A --allow\n" +
+			"-T --type_trans\n" +
+			"--is-*\n" +
+			"--dump\n" +
+			"-x\n" +
+			"--sectors\n" +
+			"--kver"},
+		{Spellings: "-s --source\n" +
+			"-t --target\n" +
+			"-c --class\n" +
+			"-p --perm\n" +
+			"-d", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131072, 0, 327680, 458752, 196608, 589824, 65536, 524288, 262144, 393216},
+	Index: []uint32{3, 57, 65563, 88, 131075, 12, 108, 65574, 98, 65539, 65551, 68, 22, 35, 54, 65, 32, 0, 45, 65560, 65581, 131072, 9, 51, 48, 65571, 65536, 65548, 19, 95},
+	Globs: []uint32{81},
 }
 
-var systemOrigin10 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
+var systemOrigin11 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
 
-var systemWhen8 = match.Conditions{Unless: []match.FlagTest{
+var systemOptions11 = match.Table{
+	Options: []match.Option{{Spellings: "-I\n" +
+		"-i\n" +
+		"-C\n" +
+		"-g\n" +
+		"-t\n" +
+		"-T\n" +
+		"-v\n" +
+		"-V\n" +
+		"-q\n" +
+		"-h"}},
+	Index: []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
+}
+
+var systemOrigin12 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
+
+var systemWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-I"},
 	{Spelling: "-i"},
 	{Spelling: "-C"},
@@ -2570,71 +2381,52 @@ var systemWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var systemOptions11 = match.Table{
-	Line: 211,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 212},
-		{Spellings: "--version", Line: 212},
-	},
-	Index: []uint32{0, 65536},
-}
+var systemOrigin13 = match.Origin{Program: "init", File: "rules/system.toml"}
 
-var systemOrigin11 = match.Origin{Program: "init", File: "rules/system.toml"}
+var systemLevels5 = []match.Level{{Table: &systemOptions4}}
 
-var systemOptions12 = match.Table{
-	Line: 458,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 459},
-		{Spellings: "-V --version", Line: 459},
-	},
-	Index: []uint32{3, 65539, 65536, 0},
-}
+var systemOrigin14 = match.Origin{Program: "insmod", File: "rules/system.toml"}
 
-var systemLevels3 = []match.Level{{Table: &systemOptions12}}
-
-var systemOrigin12 = match.Origin{Program: "insmod", File: "rules/system.toml"}
-
-var systemWhen9 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var systemOptions13 = match.Table{
-	Line: 573,
+var systemOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-n --numeric", Line: 574},
-		{Spellings: "-v --verbose", Line: 574},
-		{Spellings: "-x --exact", Line: 574},
-		{Spellings: "--line-numbers", Line: 574},
-		{Spellings: "-4 --ipv4", Line: 574},
-		{Spellings: "-6 --ipv6", Line: 574},
-		{Spellings: "-h --help", Line: 574},
-		{Spellings: "-V --version", Line: 574},
-		{Spellings: "-w --wait", Line: 574, Arity: match.Optional},
-		{Spellings: "-t --table", Line: 575, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --list", Line: 576, Kind: match.Acts},
-		{Spellings: "-S --list-rules", Line: 576, Kind: match.Acts},
-		{Spellings: "-C --check", Line: 576, Kind: match.Acts},
-		{Spellings: "-A --append", Line: 576, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D --delete", Line: 576, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-I --insert", Line: 576, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-R --replace", Line: 576, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F --flush", Line: 576, Kind: match.Acts},
-		{Spellings: "-Z --zero", Line: 576, Kind: match.Acts},
-		{Spellings: "-N --new", Line: 576, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X --delete-chain", Line: 576, Kind: match.Acts},
-		{Spellings: "-P --policy", Line: 576, Kind: match.Acts},
-		{Spellings: "-E --rename-chain", Line: 576, Kind: match.Acts},
-		{Spellings: "-M --modprobe", Line: 577, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-n --numeric\n" +
+			"-v --verbose\n" +
+			"-x --exact\n" +
+			"--line-numbers\n" +
+			"-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-w --wait", Arity: match.Optional},
+		{Spellings: "-t --table", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --list\n" +
+			"-S --list-rules\n" +
+			"-C --check\n" +
+			"-F --flush\n" +
+			"-Z --zero\n" +
+			"-X --delete-chain\n" +
+			"-P --policy\n" +
+			"-E --rename-chain", Kind: match.Acts},
+		{Spellings: "-A --append\n" +
+			"-D --delete\n" +
+			"-I --insert\n" +
+			"-R --replace\n" +
+			"-N --new", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-M --modprobe", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{851971, 786435, 917507, 1310723, 131075, 1114115, 393219, 983043, 262147, 327683, 196608, 655363, 720899, 1507331, 1245187, 3, 1376259, 1441795, 1048579, 589827, 65539, 458755, 524291, 1179651, 262144, 327680, 851968, 786432, 917504, 1441792, 1114112, 983040, 655360, 1507328, 1245184, 1376256, 1048576, 720896, 458752, 1310720, 1179648, 393216, 0, 589824, 65536, 524288, 131072},
+	Index: []uint32{262147, 196637, 262159, 196669, 29, 196648, 75, 262171, 55, 65, 37, 196611, 196621, 327683, 262196, 3, 196687, 196699, 262183, 131075, 16, 85, 65539, 196659, 52, 62, 262144, 196634, 262156, 196696, 196645, 262168, 196608, 327680, 262193, 196684, 262180, 196618, 82, 196666, 196656, 72, 0, 131072, 13, 65536, 26},
 }
 
-var systemLevels4 = []match.Level{{Table: &systemOptions13, Risky: true}}
+var systemLevels6 = []match.Level{{Table: &systemOptions12, Risky: true}}
 
-var systemOrigin13 = match.Origin{Program: "iptables", File: "rules/system.toml"}
+var systemOrigin15 = match.Origin{Program: "iptables", File: "rules/system.toml"}
 
-var systemWhen10 = match.Conditions{Any: []match.FlagTest{
+var systemWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-S"},
 	{Spelling: "-h"},
@@ -2654,7 +2446,7 @@ var systemWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 }}
 
-var systemWhen11 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-S"},
 	{Spelling: "-h"},
@@ -2662,305 +2454,309 @@ var systemWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-C"},
 }}
 
-var systemOptions14 = match.Table{
-	Line: 661,
+var systemOrigin16 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
+
+var systemOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 662},
-		{Spellings: "-V --version", Line: 662},
+		{Spellings: "-c --counters\n" +
+			"-V --version\n" +
+			"-h --help"},
+		{Spellings: "-t --table", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-M --modprobe", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{3, 65539, 65536, 0},
+	Index: []uint32{3, 131075, 30, 196611, 65539, 17, 196608, 14, 0, 131072, 27, 65536},
 }
 
-var systemOrigin14 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
+var systemOrigin17 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
+
+var systemOptions14 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--system\n" +
+			"--user\n" +
+			"-m --merge\n" +
+			"-k --dmesg\n" +
+			"-r --reverse\n" +
+			"--show-cursor\n" +
+			"--utc\n" +
+			"-x --catalog\n" +
+			"--no-hostname\n" +
+			"--no-full\n" +
+			"-l --full\n" +
+			"-a --all\n" +
+			"-f --follow\n" +
+			"--no-tail\n" +
+			"-q --quiet\n" +
+			"--no-pager\n" +
+			"-e --pager-end\n" +
+			"-N --fields\n" +
+			"--list-boots\n" +
+			"--disk-usage\n" +
+			"--verify\n" +
+			"--header\n" +
+			"--list-catalog\n" +
+			"--dump-catalog\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"--truncate-newline\n" +
+			"--list-invocations"},
+		{Spellings: "-b --boot\n" +
+			"-n --lines\n" +
+			"--case-sensitive", Arity: match.Optional},
+		{Spellings: "-M --machine\n" +
+			"--namespace\n" +
+			"-S --since\n" +
+			"-U --until\n" +
+			"-c --cursor\n" +
+			"--after-cursor\n" +
+			"-u --unit\n" +
+			"--user-unit\n" +
+			"-t --identifier\n" +
+			"-T --exclude-identifier\n" +
+			"-p --priority\n" +
+			"--facility\n" +
+			"-g --grep\n" +
+			"-o --output\n" +
+			"--output-fields\n" +
+			"-F --field\n" +
+			"-I\n" +
+			"--invocation", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --directory\n" +
+			"--file\n" +
+			"--root", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cursor-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--vacuum-size\n" +
+			"--vacuum-files\n" +
+			"--vacuum-time\n" +
+			"--image\n" +
+			"--interval\n" +
+			"--verify-key", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rotate\n" +
+			"--flush\n" +
+			"--sync\n" +
+			"--relinquish-var\n" +
+			"--smart-relinquish-var\n" +
+			"--update-catalog\n" +
+			"--setup-keys\n" +
+			"--force", Kind: match.Acts},
+	},
+	Index: []uint32{131131, 121, 65539, 65557, 74, 131122, 262144, 196611, 211, 30, 257, 131187, 131222, 131274, 189, 196623, 393225, 130, 393310, 111, 131236, 233, 275, 131171, 327723, 327731, 131285, 65549, 198, 242, 311, 131075, 19, 131085, 98, 84, 160, 139, 131246, 131255, 174, 131211, 152, 393240, 41, 196630, 393216, 393297, 51, 131100, 393257, 393233, 0, 292, 131149, 131111, 393280, 9, 131156, 65, 327694, 327680, 327709, 224, 327742, 282, 196608, 131271, 131282, 131072, 186, 131097, 131184, 131108, 118, 65536, 131119, 171, 127, 131233, 272, 27, 108, 16, 65546, 131243, 131208, 149, 38, 131168, 131146, 71},
+}
+
+var systemOrigin18 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+
+var systemOrigin19 = match.Origin{Program: "kmod", File: "rules/system.toml"}
 
 var systemOptions15 = match.Table{
-	Line: 650,
-	Options: []match.Option{
-		{Spellings: "-c --counters", Line: 651},
-		{Spellings: "-V --version", Line: 651},
-		{Spellings: "-h --help", Line: 651},
-		{Spellings: "-t --table", Line: 652, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 653, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-M --modprobe", Line: 654, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{3, 262147, 131075, 327683, 196611, 65539, 327680, 65536, 0, 262144, 131072, 196608},
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"--no-pager\n" +
+		"--no-legend"}},
+	Index: []uint32{0, 28, 17, 7},
 }
-
-var systemOrigin15 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
 
 var systemOptions16 = match.Table{
-	Line: 58,
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "--system", Line: 59},
-		{Spellings: "--user", Line: 59},
-		{Spellings: "-m --merge", Line: 59},
-		{Spellings: "-b --boot", Line: 59, Arity: match.Optional},
-		{Spellings: "-k --dmesg", Line: 59},
-		{Spellings: "-n --lines", Line: 59, Arity: match.Optional},
-		{Spellings: "-r --reverse", Line: 59},
-		{Spellings: "--show-cursor", Line: 59},
-		{Spellings: "--utc", Line: 59},
-		{Spellings: "-x --catalog", Line: 59},
-		{Spellings: "--no-hostname", Line: 59},
-		{Spellings: "--no-full", Line: 59},
-		{Spellings: "-l --full", Line: 59},
-		{Spellings: "-a --all", Line: 59},
-		{Spellings: "-f --follow", Line: 59},
-		{Spellings: "--no-tail", Line: 59},
-		{Spellings: "-q --quiet", Line: 59},
-		{Spellings: "--no-pager", Line: 59},
-		{Spellings: "-e --pager-end", Line: 59},
-		{Spellings: "-N --fields", Line: 59},
-		{Spellings: "--list-boots", Line: 59},
-		{Spellings: "--disk-usage", Line: 59},
-		{Spellings: "--verify", Line: 59},
-		{Spellings: "--header", Line: 59},
-		{Spellings: "--list-catalog", Line: 59},
-		{Spellings: "--dump-catalog", Line: 59},
-		{Spellings: "-h --help", Line: 59},
-		{Spellings: "--version", Line: 59},
-		{Spellings: "--truncate-newline", Line: 59},
-		{Spellings: "--list-invocations", Line: 59},
-		{Spellings: "--case-sensitive", Line: 59, Arity: match.Optional},
-		{Spellings: "-M --machine", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --since", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --until", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cursor", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--after-cursor", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --unit", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user-unit", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --identifier", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --exclude-identifier", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --priority", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--facility", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --grep", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-fields", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --field", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--invocation", Line: 60, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --directory", Line: 61, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--file", Line: 61, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--root", Line: 61, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cursor-file", Line: 62, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--vacuum-size", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--vacuum-files", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--vacuum-time", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rotate", Line: 63, Kind: match.Acts},
-		{Spellings: "--flush", Line: 63, Kind: match.Acts},
-		{Spellings: "--sync", Line: 63, Kind: match.Acts},
-		{Spellings: "--relinquish-var", Line: 63, Kind: match.Acts},
-		{Spellings: "--smart-relinquish-var", Line: 63, Kind: match.Acts},
-		{Spellings: "--update-catalog", Line: 63, Kind: match.Acts},
-		{Spellings: "--setup-keys", Line: 63, Kind: match.Acts},
-		{Spellings: "--image", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--interval", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--verify-key", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force", Line: 63, Kind: match.Acts},
+		{Spellings: "--all -a\n" +
+			"--full -l\n" +
+			"--user\n" +
+			"--system\n" +
+			"--value\n" +
+			"-q --quiet\n" +
+			"-k\n" +
+			"-1\n" +
+			"-r --reverse\n" +
+			"--tldr\n" +
+			"--noheadings -n\n" +
+			"--global\n" +
+			"--require\n" +
+			"--order\n" +
+			"--pretty\n" +
+			"-s --stats\n" +
+			"-p --path\n" +
+			"--list\n" +
+			"-u --unescape\n" +
+			"-J\n" +
+			"--raw\n" +
+			"--transient\n" +
+			"--static\n" +
+			"--acquired\n" +
+			"--activatable\n" +
+			"--unique"},
+		{Spellings: "--json\n" +
+			"--diff\n" +
+			"--man\n" +
+			"--generators", Arity: match.Optional},
+		{Spellings: "--property\n" +
+			"--lines\n" +
+			"--type -t\n" +
+			"--from-pattern\n" +
+			"--to-pattern\n" +
+			"--fuzz\n" +
+			"--iterations\n" +
+			"--base-time\n" +
+			"--threshold\n" +
+			"--suffix\n" +
+			"--template\n" +
+			"--match\n" +
+			"--since\n" +
+			"--until\n" +
+			"-S\n" +
+			"-U\n" +
+			"-D --depth", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H --host\n" +
+			"-M --machine\n" +
+			"--root\n" +
+			"--image\n" +
+			"--debugger\n" +
+			"-o --output", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-E\n" +
+			"--adjust-system-clock\n" +
+			"--force -f", Kind: match.Acts},
 	},
-	Index: []uint32{2359296, 851971, 196611, 1966080, 589827, 2293763, 3407872, 3211267, 1376256, 262147, 1638400, 2621443, 2752512, 3014659, 1245187, 3276800, 3735552, 917507, 4325376, 786435, 2818051, 1507328, 1703939, 2555907, 4128768, 4194304, 3145728, 327683, 1310720, 1572864, 1900544, 2031619, 131075, 2097152, 720896, 655360, 1114112, 983040, 2883587, 2949120, 1179651, 2686979, 1048579, 3866624, 393219, 3342336, 3670016, 4063232, 458752, 2162691, 3932160, 3801088, 0, 1835008, 2424835, 2228227, 3997696, 65536, 2490368, 524288, 3538944, 3473408, 3604480, 1441792, 4259840, 1769472, 3211264, 3014656, 3080192, 2031616, 1245184, 2162688, 2621440, 2228224, 851968, 196608, 2293760, 1179648, 917504, 2818048, 1703936, 262144, 786432, 131072, 327680, 2883584, 2686976, 1048576, 393216, 2555904, 2424832, 589824},
+	Index: []uint32{204, 215, 262147, 0, 131149, 196646, 131226, 65543, 262169, 131101, 9, 131129, 65556, 96, 196611, 196638, 131136, 65536, 131083, 153, 196621, 65550, 131193, 80, 115, 196660, 146, 123, 131072, 46, 177, 105, 63, 196631, 131201, 195, 135, 131173, 26, 131182, 131161, 73, 131116, 183, 131091, 163, 229, 131209, 19, 35, 57, 131223, 262144, 196608, 174, 196618, 131217, 131220, 6, 262177, 54, 16, 93, 196657, 143, 43, 60, 132, 131098, 160},
 }
 
-var systemOrigin16 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+var systemOrigin20 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
 
 var systemOptions17 = match.Table{
-	Line: 487,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 488},
-		{Spellings: "-V --version", Line: 488},
+		{Spellings: "-a --all\n" +
+			"-l --list\n" +
+			"-J --json\n" +
+			"-n --noheadings\n" +
+			"--raw\n" +
+			"--output-all\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-O --output", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --associated", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 65539, 65536, 0},
+	Index: []uint32{3, 131075, 67, 22, 12, 32, 65539, 51, 45, 77, 19, 65536, 74, 0, 64, 131072, 9, 29},
 }
 
-var systemOrigin17 = match.Origin{Program: "kmod", File: "rules/system.toml"}
+var systemOrigin21 = match.Origin{Program: "losetup", File: "rules/system.toml"}
 
 var systemOptions18 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   104,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 106},
-		{Spellings: "--version", Line: 106},
-		{Spellings: "--no-pager", Line: 106},
-		{Spellings: "--no-legend", Line: 106},
-		{Spellings: "--all -a", Line: 106},
-		{Spellings: "--full -l", Line: 106},
-		{Spellings: "--user", Line: 106},
-		{Spellings: "--system", Line: 106},
-		{Spellings: "--value", Line: 106},
-		{Spellings: "--json", Line: 106, Arity: match.Optional},
-		{Spellings: "-q --quiet", Line: 106},
-		{Spellings: "-k", Line: 106},
-		{Spellings: "-1", Line: 106},
-		{Spellings: "-r --reverse", Line: 106},
-		{Spellings: "--diff", Line: 106, Arity: match.Optional},
-		{Spellings: "--tldr", Line: 106},
-		{Spellings: "--noheadings -n", Line: 106},
-		{Spellings: "--global", Line: 106},
-		{Spellings: "--require", Line: 106},
-		{Spellings: "--order", Line: 106},
-		{Spellings: "--pretty", Line: 106},
-		{Spellings: "-s --stats", Line: 106},
-		{Spellings: "--man", Line: 106, Arity: match.Optional},
-		{Spellings: "--generators", Line: 106, Arity: match.Optional},
-		{Spellings: "-p --path", Line: 106},
-		{Spellings: "--list", Line: 106},
-		{Spellings: "-u --unescape", Line: 106},
-		{Spellings: "-J", Line: 106},
-		{Spellings: "--raw", Line: 106},
-		{Spellings: "--transient", Line: 106},
-		{Spellings: "--static", Line: 106},
-		{Spellings: "--acquired", Line: 106},
-		{Spellings: "--activatable", Line: 106},
-		{Spellings: "--unique", Line: 106},
-		{Spellings: "--property", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type -t", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from-pattern", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--to-pattern", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fuzz", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--iterations", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--base-time", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--threshold", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--suffix", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--template", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --depth", Line: 107, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --host", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --machine", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--image", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-E", Line: 108, Kind: match.Acts},
-		{Spellings: "--debugger", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--adjust-system-clock", Line: 108, Kind: match.Acts},
-		{Spellings: "--force -f", Line: 108, Kind: match.Acts},
+		{Spellings: "-d\n" +
+			"-e\n" +
+			"-H\n" +
+			"-l\n" +
+			"-r\n" +
+			"-R\n" +
+			"-t\n" +
+			"-n\n" +
+			"-i"},
+		{Spellings: "-p\n" +
+			"-s\n" +
+			"-v\n" +
+			"-a\n" +
+			"-o\n" +
+			"-u\n" +
+			"-W", Arity: match.Optional},
+		{Spellings: "-P\n" +
+			"-c\n" +
+			"-U", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{2031616, 2097152, 3801088, 262144, 2752512, 3735552, 3342339, 917504, 3866624, 2490368, 327680, 2621440, 1507328, 1114112, 3, 3407875, 3604480, 2686976, 589824, 2293760, 1638400, 3473411, 1441792, 3014656, 196608, 131072, 1048576, 1245184, 2359299, 1572867, 1310720, 2228224, 655363, 1835008, 1179648, 851971, 3538944, 3080192, 1966080, 1376259, 2883584, 458752, 2949120, 2818048, 983040, 2555904, 1900544, 2424832, 1703939, 2162688, 3145728, 393216, 524288, 65536, 786432, 3342336, 3670016, 3407872, 1769472, 3473408, 3211264, 3276800, 262150, 3866632, 0, 720896, 327687, 1048589, 2359296, 1572864, 655360, 851968, 1376256, 2424839, 1703936},
+	Index: []uint32{6, 131072, 15, 131078, 65554, 65545, 131075, 0, 3, 196608, 24, 9, 21, 65548, 65536, 12, 65539, 18, 65551, 65542},
 }
 
-var systemOrigin18 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
+var systemOrigin22 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
+
+var systemOrigin23 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
+
+var systemOrigin24 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
 
 var systemOptions19 = match.Table{
-	Line: 132,
 	Options: []match.Option{
-		{Spellings: "-d", Line: 133},
-		{Spellings: "-e", Line: 133},
-		{Spellings: "-H", Line: 133},
-		{Spellings: "-l", Line: 133},
-		{Spellings: "-p", Line: 133, Arity: match.Optional},
-		{Spellings: "-r", Line: 133},
-		{Spellings: "-R", Line: 133},
-		{Spellings: "-s", Line: 133, Arity: match.Optional},
-		{Spellings: "-t", Line: 133},
-		{Spellings: "-v", Line: 133, Arity: match.Optional},
-		{Spellings: "-a", Line: 133, Arity: match.Optional},
-		{Spellings: "-o", Line: 133, Arity: match.Optional},
-		{Spellings: "-u", Line: 133, Arity: match.Optional},
-		{Spellings: "-W", Line: 133, Arity: match.Optional},
-		{Spellings: "-n", Line: 133},
-		{Spellings: "-i", Line: 133},
-		{Spellings: "-P", Line: 134, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 134, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 134, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h", Line: 135, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-a --all\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-t --test\n" +
+			"-H --history\n" +
+			"--noheadings\n" +
+			"--nosuffix\n" +
+			"--segments\n" +
+			"--aligned\n" +
+			"--unbuffered\n" +
+			"-m --maps\n" +
+			"-c --colon\n" +
+			"-C --columns\n" +
+			"-s --short"},
+		{Spellings: "-o --options\n" +
+			"-O --sort\n" +
+			"-S --select\n" +
+			"--units\n" +
+			"--separator\n" +
+			"--reportformat\n" +
+			"--type", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config\n" +
+			"--profile", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cache\n" +
+			"--mknodes", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 1048576, 393216, 1179648, 851968, 655360, 1114112, 0, 65536, 1245184, 983040, 196608, 917504, 720896, 262144, 327680, 458752, 524288, 786432, 589824},
+	Index: []uint32{111, 3, 196608, 147, 158, 131072, 12, 66, 137, 196616, 76, 89, 65539, 131081, 32, 65591, 100, 65562, 65579, 171, 65552, 56, 65606, 121, 65571, 43, 19, 155, 63, 65549, 65559, 0, 144, 9, 134, 65536, 29, 168, 53, 40},
 }
 
-var systemOrigin19 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
+var systemOrigin25 = match.Origin{Program: "lvs", File: "rules/system.toml"}
 
-var systemOrigin20 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
-
-var systemOrigin21 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
+var systemOptionList1 = []match.Option{{Spellings: "--help\n" +
+	"--version\n" +
+	"-V"}}
 
 var systemOptions20 = match.Table{
-	Line: 369,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 370},
-		{Spellings: "-h --help", Line: 370},
-		{Spellings: "--version", Line: 370},
-		{Spellings: "-q --quiet", Line: 370},
-		{Spellings: "-v --verbose", Line: 370},
-		{Spellings: "-t --test", Line: 370},
-		{Spellings: "-H --history", Line: 370},
-		{Spellings: "--noheadings", Line: 370},
-		{Spellings: "--nosuffix", Line: 370},
-		{Spellings: "--segments", Line: 370},
-		{Spellings: "--aligned", Line: 370},
-		{Spellings: "--unbuffered", Line: 370},
-		{Spellings: "-m --maps", Line: 370},
-		{Spellings: "-c --colon", Line: 370},
-		{Spellings: "-C --columns", Line: 370},
-		{Spellings: "-s --short", Line: 370},
-		{Spellings: "-o --options", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --sort", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --select", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--units", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--separator", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reportformat", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 372, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--profile", Line: 372, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cache", Line: 372, Kind: match.Acts},
-		{Spellings: "--mknodes", Line: 372, Kind: match.Acts},
-	},
-	Index: []uint32{655360, 3, 1638400, 851971, 917507, 1507328, 65539, 393219, 786435, 1703936, 458752, 524288, 1048579, 1572864, 196611, 1376256, 589824, 1179651, 1310720, 983043, 1114115, 327683, 1441792, 720896, 1245184, 262147, 131072, 917504, 393216, 1114112, 1179648, 0, 851968, 65536, 786432, 1048576, 196608, 983040, 327680, 262144},
+	Options: systemOptionList1,
+	Index:   []uint32{0, 7, 17},
 }
 
-var systemOrigin22 = match.Origin{Program: "lvs", File: "rules/system.toml"}
+var systemLevels7 = []match.Level{{Table: &systemOptions20}}
 
-var systemOptions21 = match.Table{
-	Line: 238,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 239},
-		{Spellings: "--version", Line: 239},
-		{Spellings: "-V", Line: 239},
-	},
-	Index: []uint32{0, 65536, 131072},
-}
-
-var systemLevels5 = []match.Level{{Table: &systemOptions21}}
-
-var systemOrigin23 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
-
-var systemWhen12 = match.Conditions{Any: systemFlags1}
-
-var systemWhen13 = match.Conditions{Unless: systemFlags1}
-
-var systemOptions22 = match.Table{
-	Line: 471,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 472},
-		{Spellings: "-V --version", Line: 472},
-		{Spellings: "-n --dry-run --show", Line: 472},
-		{Spellings: "-D --show-depends", Line: 472},
-		{Spellings: "-c --showconfig --show-config", Line: 472},
-		{Spellings: "--show-modversions --dump-modversions", Line: 472},
-		{Spellings: "-R --resolve-alias", Line: 472},
-		{Spellings: "-q --quiet", Line: 472},
-		{Spellings: "-v --verbose", Line: 472},
-		{Spellings: "-a --all", Line: 472},
-		{Spellings: "-r --remove", Line: 473, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 473, Kind: match.Acts},
-		{Spellings: "-i --ignore-install", Line: 473, Kind: match.Acts},
-		{Spellings: "-b --use-blacklist", Line: 473, Kind: match.Acts},
-		{Spellings: "-S --set-version", Line: 473, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --dirname", Line: 473, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C --config", Line: 473, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{589827, 1048579, 983043, 131075, 327699, 720899, 3, 786435, 458755, 655363, 393219, 917507, 131085, 262160, 196611, 327680, 262147, 851971, 524291, 65539, 1048576, 196608, 393216, 917504, 65536, 589824, 851968, 262144, 983040, 720896, 0, 786432, 131072, 458752, 655360, 524288},
-}
-
-var systemLevels6 = []match.Level{{Table: &systemOptions22, Risky: true}}
-
-var systemOrigin24 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
+var systemOrigin26 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
 
 var systemFlags2 = []match.FlagTest{
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+	{Spelling: "-V"},
+}
+
+var systemWhen11 = match.Conditions{Any: systemFlags2}
+
+var systemWhen12 = match.Conditions{Unless: systemFlags2}
+
+var systemOptions21 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-n --dry-run --show\n" +
+			"-D --show-depends\n" +
+			"-c --showconfig --show-config\n" +
+			"--show-modversions --dump-modversions\n" +
+			"-R --resolve-alias\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-a --all"},
+		{Spellings: "-r --remove\n" +
+			"-f --force\n" +
+			"-i --ignore-install\n" +
+			"-b --use-blacklist", Kind: match.Acts},
+		{Spellings: "-S --set-version\n" +
+			"-d --dirname\n" +
+			"-C --config", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
+}
+
+var systemLevels8 = []match.Level{{Table: &systemOptions21, Risky: true}}
+
+var systemOrigin27 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
+
+var systemFlags3 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-n"},
@@ -2970,270 +2766,290 @@ var systemFlags2 = []match.FlagTest{
 	{Spelling: "-R"},
 }
 
-var systemWhen14 = match.Conditions{Any: systemFlags2}
+var systemWhen13 = match.Conditions{Any: systemFlags3}
 
-var systemWhen15 = match.Conditions{Unless: systemFlags2}
+var systemWhen14 = match.Conditions{Unless: systemFlags3}
+
+var systemOptions22 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-l --show-labels\n" +
+			"-v --verbose\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-t --types", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
+}
+
+var systemLevels9 = []match.Level{{Table: &systemOptions22}}
+
+var systemOrigin28 = match.Origin{Program: "mount", File: "rules/system.toml"}
 
 var systemOptions23 = match.Table{
-	Line: 397,
 	Options: []match.Option{
-		{Spellings: "-l --show-labels", Line: 398},
-		{Spellings: "-v --verbose", Line: 398},
-		{Spellings: "-h --help", Line: 398},
-		{Spellings: "-V --version", Line: 398},
-		{Spellings: "-t --types", Line: 399, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-V\n" +
+			"-a --handle\n" +
+			"-s --stateless\n" +
+			"-t --terse\n" +
+			"-S --service\n" +
+			"-N --reversedns\n" +
+			"-u --guid\n" +
+			"-n --numeric\n" +
+			"-y --numeric-priority\n" +
+			"-p --numeric-protocol\n" +
+			"-T --numeric-time\n" +
+			"-j --json"},
+		{Spellings: "-f --file\n" +
+			"-D --define\n" +
+			"-I --includepath\n" +
+			"-d --debug", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --interactive\n" +
+			"-c --check\n" +
+			"-o --optimize\n" +
+			"-e --echo", Kind: match.Acts},
 	},
-	Index: []uint32{131075, 3, 262147, 65539, 196611, 196608, 131072, 0, 262144, 65536},
+	Index: []uint32{131092, 65578, 65549, 131117, 65539, 96, 29, 3, 65561, 131075, 181, 106, 119, 141, 163, 131103, 80, 67, 41, 56, 13, 65546, 65558, 77, 64, 160, 23, 26, 131089, 65575, 131114, 65536, 0, 131072, 178, 103, 131100, 138, 38, 53, 93, 10, 116},
 }
 
-var systemLevels7 = []match.Level{{Table: &systemOptions23}}
+var systemLevels10 = []match.Level{{Table: &systemOptions23, Risky: true}}
 
-var systemOrigin25 = match.Origin{Program: "mount", File: "rules/system.toml"}
+var systemOrigin29 = match.Origin{Program: "nft", File: "rules/system.toml"}
 
-var systemOptions24 = match.Table{
-	Line: 631,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 632},
-		{Spellings: "-v --version", Line: 632},
-		{Spellings: "-V", Line: 632},
-		{Spellings: "-a --handle", Line: 632},
-		{Spellings: "-s --stateless", Line: 632},
-		{Spellings: "-t --terse", Line: 632},
-		{Spellings: "-S --service", Line: 632},
-		{Spellings: "-N --reversedns", Line: 632},
-		{Spellings: "-u --guid", Line: 632},
-		{Spellings: "-n --numeric", Line: 632},
-		{Spellings: "-y --numeric-priority", Line: 632},
-		{Spellings: "-p --numeric-protocol", Line: 632},
-		{Spellings: "-T --numeric-time", Line: 632},
-		{Spellings: "-j --json", Line: 632},
-		{Spellings: "-f --file", Line: 633, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 633, Kind: match.Acts},
-		{Spellings: "-c --check", Line: 633, Kind: match.Acts},
-		{Spellings: "-o --optimize", Line: 633, Kind: match.Acts},
-		{Spellings: "-D --define", Line: 633, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-I --includepath", Line: 633, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --echo", Line: 633, Kind: match.Acts},
-		{Spellings: "-d --debug", Line: 633, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{1048579, 1376259, 1179651, 1310723, 917507, 524291, 196611, 3, 1245187, 983043, 851971, 589827, 655363, 720899, 786435, 1114115, 458755, 393219, 262147, 327683, 65539, 1179648, 1245184, 458752, 393216, 786432, 131072, 196608, 1048576, 1376256, 1310720, 917504, 0, 983040, 851968, 589824, 1114112, 720896, 262144, 327680, 524288, 65536, 655360},
-}
-
-var systemLevels8 = []match.Level{{Table: &systemOptions24, Risky: true}}
-
-var systemOrigin26 = match.Origin{Program: "nft", File: "rules/system.toml"}
-
-var systemWhen16 = match.Conditions{Any: []match.FlagTest{
+var systemWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 }}
 
-var systemOptions25 = match.Table{
+var systemOptions24 = match.Table{
 	Traits: match.Stop,
-	Line:   278,
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 280},
-		{Spellings: "-h --help", Line: 280},
-		{Spellings: "-v --version", Line: 280},
-		{Spellings: "-m --machine", Line: 280},
-		{Spellings: "-s --script", Line: 280},
-		{Spellings: "-j --json", Line: 280},
-		{Spellings: "-f --fix", Line: 280},
-		{Spellings: "-a --align", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --list\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"-m --machine\n" +
+			"-s --script\n" +
+			"-j --json\n" +
+			"-f --fix"},
+		{Spellings: "-a --align", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{458755, 393219, 65539, 327683, 3, 196611, 262147, 131075, 458752, 393216, 65536, 327680, 0, 196608, 262144, 131072},
+	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
 }
 
-var systemOrigin27 = match.Origin{Program: "parted", File: "rules/system.toml"}
+var systemOrigin30 = match.Origin{Program: "parted", File: "rules/system.toml"}
 
-var systemWhen17 = match.Conditions{Any: []match.FlagTest{
+var systemWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }, Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var systemWhen18 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
+var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var systemWhen19 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var systemWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
-var systemOrigin28 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
+var systemOrigin31 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
+
+var systemOptions25 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-d\n" +
+			"-n\n" +
+			"-h\n" +
+			"-H\n" +
+			"-v\n" +
+			"-m\n" +
+			"-l\n" +
+			"-a\n" +
+			"-A\n" +
+			"-f\n" +
+			"-x\n" +
+			"-p"},
+		{Spellings: "-T", Arity: match.Value},
+		{Spellings: "-C", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-e\n" +
+			"-M\n" +
+			"-F\n" +
+			"-P\n" +
+			"-X\n" +
+			"-#\n" +
+			"-b\n" +
+			"-t", Kind: match.Acts},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{262159, 24, 131072, 262150, 9, 262147, 262153, 65536, 262156, 21, 262162, 196608, 0, 262144, 27, 6, 18, 15, 3, 327680, 33, 262165, 12, 30},
+}
+
+var systemOrigin32 = match.Origin{Program: "postconf", File: "rules/system.toml"}
 
 var systemOptions26 = match.Table{
-	Line: 142,
 	Options: []match.Option{
-		{Spellings: "-d", Line: 143},
-		{Spellings: "-n", Line: 143},
-		{Spellings: "-h", Line: 143},
-		{Spellings: "-H", Line: 143},
-		{Spellings: "-v", Line: 143},
-		{Spellings: "-m", Line: 143},
-		{Spellings: "-l", Line: 143},
-		{Spellings: "-a", Line: 143},
-		{Spellings: "-A", Line: 143},
-		{Spellings: "-f", Line: 143},
-		{Spellings: "-x", Line: 143},
-		{Spellings: "-p", Line: 143},
-		{Spellings: "-T", Line: 143, Arity: match.Value},
-		{Spellings: "-C", Line: 144, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 145, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-e", Line: 146, Kind: match.Acts},
-		{Spellings: "-M", Line: 146, Kind: match.Acts},
-		{Spellings: "-F", Line: 146, Kind: match.Acts},
-		{Spellings: "-P", Line: 146, Kind: match.Acts},
-		{Spellings: "-X", Line: 146, Kind: match.Acts},
-		{Spellings: "-#", Line: 146, Kind: match.Acts},
-		{Spellings: "-b", Line: 146, Kind: match.Acts},
-		{Spellings: "-t", Line: 146, Kind: match.Acts},
-		{Spellings: "-o", Line: 146, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --all\n" +
+			"-g --group\n" +
+			"-u --user\n" +
+			"-s --human-readable\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-p\n" +
+			"-w\n" +
+			"-e\n" +
+			"-k\n" +
+			"-x\n" +
+			"-t\n" +
+			"-n\n" +
+			"-i\n" +
+			"-c\n" +
+			"-P\n" +
+			"--version"},
+		{Spellings: "-O --format\n" +
+			"-b", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1310720, 524288, 851968, 1114112, 196608, 1048576, 1179648, 786432, 1245184, 458752, 1376256, 917504, 0, 983040, 589824, 131072, 393216, 327680, 65536, 1507328, 720896, 1441792, 262144, 655360},
+	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
 }
 
-var systemOrigin29 = match.Origin{Program: "postconf", File: "rules/system.toml"}
+var systemOrigin33 = match.Origin{Program: "quota", File: "rules/system.toml"}
 
 var systemOptions27 = match.Table{
-	Line: 546,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 547},
-		{Spellings: "-g --group", Line: 547},
-		{Spellings: "-u --user", Line: 547},
-		{Spellings: "-s --human-readable", Line: 547},
-		{Spellings: "-v --verbose", Line: 547},
-		{Spellings: "-q --quiet", Line: 547},
-		{Spellings: "-p", Line: 547},
-		{Spellings: "-w", Line: 547},
-		{Spellings: "-e", Line: 547},
-		{Spellings: "-k", Line: 547},
-		{Spellings: "-x", Line: 547},
-		{Spellings: "-t", Line: 547},
-		{Spellings: "-n", Line: 547},
-		{Spellings: "-i", Line: 547},
-		{Spellings: "-c", Line: 547},
-		{Spellings: "-P", Line: 547},
-		{Spellings: "--version", Line: 547},
-		{Spellings: "-O --format", Line: 548, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b", Line: 548, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3, 1114115, 65539, 196611, 327683, 131075, 262147, 1048576, 1114112, 983040, 0, 1179648, 917504, 524288, 65536, 851968, 589824, 786432, 393216, 327680, 196608, 720896, 131072, 262144, 458752, 655360},
+	Options: []match.Option{{Spellings: "--status-all\n" +
+		"-h --help\n" +
+		"--version"}},
+	Index: []uint32{16, 0, 23, 13},
 }
 
-var systemOrigin30 = match.Origin{Program: "quota", File: "rules/system.toml"}
+var systemLevels11 = []match.Level{{Table: &systemOptions27}}
 
-var systemOptions28 = match.Table{
-	Line: 156,
-	Options: []match.Option{
-		{Spellings: "--status-all", Line: 157},
-		{Spellings: "-h --help", Line: 157},
-		{Spellings: "--version", Line: 157},
-	},
-	Index: []uint32{65539, 0, 131072, 65536},
-}
+var systemOrigin34 = match.Origin{Program: "service", File: "rules/system.toml"}
 
-var systemLevels9 = []match.Level{{Table: &systemOptions28}}
-
-var systemOrigin31 = match.Origin{Program: "service", File: "rules/system.toml"}
-
-var systemWhen20 = match.Conditions{Any: []match.FlagTest{
+var systemWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 }}
 
-var systemOptions29 = match.Table{
-	Line: 195,
+var systemOptions28 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 196},
-		{Spellings: "--show", Line: 196},
-		{Spellings: "--version", Line: 196},
-		{Spellings: "-c", Line: 197, Kind: match.Acts},
-		{Spellings: "-h", Line: 197, Kind: match.Acts},
-		{Spellings: "-r", Line: 197, Kind: match.Acts},
-		{Spellings: "-P --poweroff", Line: 197, Kind: match.Acts},
-		{Spellings: "-H --halt", Line: 197, Kind: match.Acts},
-		{Spellings: "-k", Line: 197, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 197, Kind: match.Acts},
-		{Spellings: "-w --wtmp-only", Line: 197, Kind: match.Acts},
-		{Spellings: "-d --no-wtmp", Line: 197, Kind: match.Acts},
-		{Spellings: "-n --no-sync", Line: 197, Kind: match.Acts},
-		{Spellings: "-p", Line: 197, Kind: match.Acts},
-		{Spellings: "-t", Line: 197, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-wall", Line: 197, Kind: match.Acts},
-		{Spellings: "--reboot", Line: 197, Kind: match.Acts},
+		{Spellings: "-p --print\n" +
+			"-L --list-types\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-O --print-mbr\n" +
+			"-P --pretend\n" +
+			"-D --display-alignment"},
+		{Spellings: "-i --info", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{589827, 458755, 0, 786435, 983040, 720899, 393219, 1048576, 65536, 131072, 655363, 458752, 393216, 196608, 720896, 589824, 262144, 524288, 786432, 851968, 327680, 917504, 655360},
+	Index: []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
 }
 
-var systemOrigin32 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
+var systemOrigin35 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
 
-var systemFlags3 = []match.FlagTest{
+var systemFlags4 = []match.FlagTest{
+	{Spelling: "-p"},
+	{Spelling: "-L"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+	{Spelling: "-O"},
+	{Spelling: "-i"},
+	{Spelling: "-D"},
+}
+
+var systemWhen20 = match.Conditions{Any: systemFlags4}
+
+var systemWhen21 = match.Conditions{Unless: systemFlags4}
+
+var systemOptions29 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--show\n" +
+			"--version"},
+		{Spellings: "-c\n" +
+			"-h\n" +
+			"-r\n" +
+			"-P --poweroff\n" +
+			"-H --halt\n" +
+			"-k\n" +
+			"-f --force\n" +
+			"-w --wtmp-only\n" +
+			"-d --no-wtmp\n" +
+			"-n --no-sync\n" +
+			"-p\n" +
+			"--no-wall\n" +
+			"--reboot", Kind: match.Acts},
+		{Spellings: "-t", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65575, 65562, 0, 65614, 65627, 65601, 65548, 65637, 7, 14, 65586, 65559, 65545, 65536, 65598, 65572, 65539, 65569, 65611, 65624, 65542, 131072, 65583},
+}
+
+var systemOrigin36 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
+
+var systemFlags5 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--show"},
 	{Spelling: "--version"},
 }
 
-var systemWhen21 = match.Conditions{Any: systemFlags3}
+var systemWhen22 = match.Conditions{Any: systemFlags5}
 
-var systemWhen22 = match.Conditions{Unless: systemFlags3}
+var systemWhen23 = match.Conditions{Unless: systemFlags5}
 
 var systemOptions30 = match.Table{
 	Traits: match.Exact,
-	Line:   334,
 	Options: []match.Option{
-		{Spellings: "-i --info", Line: 336},
-		{Spellings: "-a --all", Line: 336},
-		{Spellings: "-x --xall", Line: 336},
-		{Spellings: "-H --health", Line: 336},
-		{Spellings: "-A --attributes", Line: 336},
-		{Spellings: "-c --capabilities", Line: 336},
-		{Spellings: "-j --json", Line: 336, Arity: match.Optional},
-		{Spellings: "--scan", Line: 336},
-		{Spellings: "--scan-open", Line: 336},
-		{Spellings: "-V --version", Line: 336},
-		{Spellings: "-h --help", Line: 336},
-		{Spellings: "-d --device", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --log", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --nocheck", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --quietmode", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --get", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --report", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --tolerance", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --vendorattribute", Line: 337, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --smart --set", Line: 338, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --offlineauto", Line: 338, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-S --saveauto", Line: 338, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --test", Line: 338, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C --captive", Line: 338, Kind: match.Acts},
-		{Spellings: "-X --abort", Line: 338, Kind: match.Acts},
-		{Spellings: "-F --firmwarebug", Line: 338, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-b --badsum", Line: 338, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-P", Line: 338, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "showall", "use", "ignore"}, Kind: match.Data}}}},
-		{Spellings: "-B --drivedb", Line: 339, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --info\n" +
+			"-a --all\n" +
+			"-x --xall\n" +
+			"-H --health\n" +
+			"-A --attributes\n" +
+			"-c --capabilities\n" +
+			"--scan\n" +
+			"--scan-open\n" +
+			"-V --version\n" +
+			"-h --help"},
+		{Spellings: "-j --json", Arity: match.Optional},
+		{Spellings: "-d --device\n" +
+			"-l --log\n" +
+			"-f --format\n" +
+			"-n --nocheck\n" +
+			"-q --quietmode\n" +
+			"-g --get\n" +
+			"-r --report\n" +
+			"-T --tolerance\n" +
+			"-v --vendorattribute", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --smart --set\n" +
+			"-o --offlineauto\n" +
+			"-S --saveauto\n" +
+			"-t --test\n" +
+			"-F --firmwarebug\n" +
+			"-b --badsum", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-C --captive\n" +
+			"-X --abort", Kind: match.Acts},
+		{Spellings: "-P", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "showall", "use", "ignore"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-B --drivedb", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{1638403, 65539, 262147, 1769475, 327683, 1572867, 720899, 1900547, 1703939, 851971, 1048579, 196611, 655363, 3, 393219, 786435, 917507, 1376259, 983043, 1114115, 1441795, 458752, 524288, 1310731, 1310723, 1507331, 1179651, 1245187, 589827, 131075, 262144, 1900544, 1572864, 1703936, 196608, 1835008, 1441792, 1179648, 589824, 1638400, 65536, 1769472, 327680, 720896, 851968, 1048576, 655360, 0, 393216, 786432, 917504, 1376256, 983040, 1114112, 1310720, 1507328, 1245184, 131072},
+	Index: []uint32{262160, 13, 44, 196686, 60, 262147, 131075, 393219, 196669, 131096, 131136, 32, 110, 3, 65539, 131087, 131108, 196628, 131121, 131145, 196645, 75, 82, 196619, 196611, 196659, 131157, 131172, 97, 22, 41, 393216, 262144, 196666, 29, 327680, 196642, 131154, 94, 262157, 10, 196683, 57, 131072, 131093, 131133, 107, 0, 65536, 131084, 131105, 196625, 131118, 131142, 196608, 196656, 131169, 19},
 }
 
-var systemOrigin33 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
+var systemOrigin37 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
 
 var systemOptions31 = match.Table{
-	Line: 425,
 	Options: []match.Option{
-		{Spellings: "-s --summary", Line: 426},
-		{Spellings: "--show", Line: 426, Arity: match.Optional},
-		{Spellings: "--noheadings", Line: 426},
-		{Spellings: "--raw", Line: 426},
-		{Spellings: "--bytes", Line: 426},
-		{Spellings: "-h --help", Line: 426},
-		{Spellings: "-V --version", Line: 426},
-		{Spellings: "-v --verbose", Line: 426},
+		{Spellings: "-s --summary\n" +
+			"--noheadings\n" +
+			"--raw\n" +
+			"--bytes\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose"},
+		{Spellings: "--show", Arity: match.Optional},
 	},
-	Index: []uint32{262144, 327683, 131072, 196608, 65536, 3, 458755, 393219, 393216, 327680, 0, 458752},
+	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
 }
 
-var systemOrigin34 = match.Origin{Program: "swapon", File: "rules/system.toml"}
+var systemOrigin38 = match.Origin{Program: "swapon", File: "rules/system.toml"}
 
-var systemWhen23 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "--show"},
 	{Spelling: "-h"},
@@ -3242,62 +3058,61 @@ var systemWhen23 = match.Conditions{Unless: []match.FlagTest{
 
 var systemOptions32 = match.Table{
 	Traits: match.Anywhere,
-	Line:   13,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 15},
-		{Spellings: "--version", Line: 15},
-		{Spellings: "--system", Line: 15},
-		{Spellings: "--user", Line: 15},
-		{Spellings: "--failed", Line: 15},
-		{Spellings: "-a --all", Line: 15},
-		{Spellings: "-l --full", Line: 15},
-		{Spellings: "-r --recursive", Line: 15},
-		{Spellings: "--reverse", Line: 15},
-		{Spellings: "--after", Line: 15},
-		{Spellings: "--before", Line: 15},
-		{Spellings: "--with-dependencies", Line: 15},
-		{Spellings: "--show-types", Line: 15},
-		{Spellings: "--value", Line: 15},
-		{Spellings: "-q --quiet", Line: 15},
-		{Spellings: "--no-wall", Line: 15},
-		{Spellings: "--no-pager", Line: 15},
-		{Spellings: "--no-legend", Line: 15},
-		{Spellings: "--plain", Line: 15},
-		{Spellings: "--no-ask-password", Line: 15},
-		{Spellings: "--state", Line: 15, Arity: match.Value},
-		{Spellings: "--legend", Line: 15, Arity: match.Optional},
-		{Spellings: "-t --type", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --property", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timestamp", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--what", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--job-mode", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --signal", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kill-whom --kill-who", Line: 16, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --show-transaction", Line: 17, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 17, Kind: match.Acts},
-		{Spellings: "--now", Line: 17, Kind: match.Acts},
-		{Spellings: "--runtime", Line: 17, Kind: match.Acts},
-		{Spellings: "--no-block", Line: 17, Kind: match.Acts},
-		{Spellings: "--wait", Line: 17, Kind: match.Acts},
-		{Spellings: "--root", Line: 17, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--image", Line: 17, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--preset-mode", Line: 17, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i", Line: 17, Kind: match.Acts},
-		{Spellings: "--check-inhibitors", Line: 17, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--firmware-setup", Line: 17, Kind: match.Acts},
-		{Spellings: "-M --machine", Line: 17, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dry-run", Line: 17, Kind: match.Acts},
-		{Spellings: "-H --host", Line: 17, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--system\n" +
+			"--user\n" +
+			"--failed\n" +
+			"-a --all\n" +
+			"-l --full\n" +
+			"-r --recursive\n" +
+			"--reverse\n" +
+			"--after\n" +
+			"--before\n" +
+			"--with-dependencies\n" +
+			"--show-types\n" +
+			"--value\n" +
+			"-q --quiet\n" +
+			"--no-wall\n" +
+			"--no-pager\n" +
+			"--no-legend\n" +
+			"--plain\n" +
+			"--no-ask-password"},
+		{Spellings: "--state", Arity: match.Value},
+		{Spellings: "--legend", Arity: match.Optional},
+		{Spellings: "-t --type\n" +
+			"-p --property\n" +
+			"-P\n" +
+			"-n --lines\n" +
+			"-o --output\n" +
+			"--timestamp\n" +
+			"--what\n" +
+			"--job-mode\n" +
+			"-s --signal\n" +
+			"--kill-whom --kill-who", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --show-transaction\n" +
+			"-f --force\n" +
+			"--now\n" +
+			"--runtime\n" +
+			"--no-block\n" +
+			"--wait\n" +
+			"-i\n" +
+			"--firmware-setup\n" +
+			"--dry-run", Kind: match.Acts},
+		{Spellings: "--root\n" +
+			"--image\n" +
+			"--preset-mode\n" +
+			"--check-inhibitors\n" +
+			"-M --machine\n" +
+			"-H --host", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{589824, 327683, 655360, 2752512, 2949120, 262144, 2818048, 2162691, 393219, 3, 3014659, 2555904, 1900544, 2031628, 2031616, 1376256, 1638403, 2883587, 1245184, 2359296, 1114112, 1048576, 983040, 2228224, 1703939, 1179648, 2621440, 1507331, 917507, 458755, 524288, 2490368, 2293760, 2097155, 786432, 1966083, 1310720, 131072, 1769472, 1441795, 196608, 851968, 65536, 2424832, 1835008, 720896, 3014656, 2883584, 1572864, 2097152, 327680, 2162688, 0, 2686976, 393216, 1638400, 1703936, 1507328, 917504, 458752, 1966080, 1441792},
+	Index: []uint32{89, 48, 97, 327709, 262231, 36, 262214, 262169, 57, 3, 327744, 327687, 196677, 196712, 196700, 131072, 196638, 327731, 199, 262193, 179, 168, 158, 262177, 196649, 191, 327695, 196621, 150, 67, 79, 327680, 262183, 262147, 126, 196691, 65536, 20, 196658, 196611, 29, 139, 10, 262204, 196670, 106, 327741, 327728, 196632, 262144, 45, 262166, 0, 262211, 54, 196635, 196646, 196618, 147, 64, 196688, 196608},
 }
 
-var systemOrigin35 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
+var systemOrigin39 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
-var systemFlags4 = []match.FlagTest{
+var systemFlags6 = []match.FlagTest{
 	{Spelling: "--failed"},
 	{Spelling: "-t"},
 	{Spelling: "-a"},
@@ -3306,69 +3121,46 @@ var systemFlags4 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen24 = match.Conditions{Any: systemFlags4}
+var systemWhen25 = match.Conditions{Any: systemFlags6}
 
-var systemWhen25 = match.Conditions{Unless: systemFlags4, Only: []match.FlagTest{
+var systemWhen26 = match.Conditions{Unless: systemFlags6, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
 var systemOptions33 = match.Table{
-	Line: 598,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 599},
-		{Spellings: "--version", Line: 599},
-		{Spellings: "--dry-run", Line: 599},
-		{Spellings: "--force", Line: 600, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--dry-run"},
+		{Spellings: "--force", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 196608, 3, 65536, 0},
+	Index: []uint32{20, 65536, 3, 10, 0},
 }
 
-var systemOrigin36 = match.Origin{Program: "ufw", File: "rules/system.toml"}
+var systemOrigin40 = match.Origin{Program: "ufw", File: "rules/system.toml"}
+
+var systemOrigin41 = match.Origin{Program: "umount", File: "rules/system.toml"}
+
+var systemOrigin42 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
 var systemOptions34 = match.Table{
-	Line: 412,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 413},
-		{Spellings: "-V --version", Line: 413},
+		{Spellings: "-h --help\n" +
+			"--version"},
+		{Spellings: "-S --status\n" +
+			"-l --list\n" +
+			"-L --list-shells", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 65536, 0},
+	Index: []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
 }
 
-var systemLevels10 = []match.Level{{Table: &systemOptions34}}
+var systemLevels12 = []match.Level{{Table: &systemOptions34, Risky: true}}
 
-var systemOrigin37 = match.Origin{Program: "umount", File: "rules/system.toml"}
+var systemOrigin43 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemOptions35 = match.Table{
-	Line: 699,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 700},
-		{Spellings: "--version", Line: 700},
-		{Spellings: "-V", Line: 700},
-	},
-	Index: []uint32{0, 65536, 131072},
-}
-
-var systemOrigin38 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
-
-var systemOptions36 = match.Table{
-	Line: 678,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 679},
-		{Spellings: "--version", Line: 679},
-		{Spellings: "-S --status", Line: 680, Kind: match.Acts},
-		{Spellings: "-l --list", Line: 680, Kind: match.Acts},
-		{Spellings: "-L --list-shells", Line: 680, Kind: match.Acts},
-	},
-	Index: []uint32{3, 196611, 262147, 131075, 65536, 262144, 131072, 0, 196608},
-}
-
-var systemLevels11 = []match.Level{{Table: &systemOptions36, Risky: true}}
-
-var systemOrigin39 = match.Origin{Program: "useradd", File: "rules/system.toml"}
-
-var systemWhen26 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen27 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},
@@ -3376,13 +3168,10 @@ var systemWhen26 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions37 = match.Table{
-	Line: 555,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 556},
-		{Spellings: "-h --help", Line: 556},
-	},
-	Index: []uint32{65539, 0, 65536},
+var systemOptions35 = match.Table{
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-h --help"}},
+	Index: []uint32{13, 0, 10},
 }
 
-var systemOrigin40 = match.Origin{Program: "wg", File: "rules/system.toml"}
+var systemOrigin44 = match.Origin{Program: "wg", File: "rules/system.toml"}

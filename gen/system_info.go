@@ -10,9 +10,8 @@ import (
 // SystemInfo is what rules/system_info.toml says:
 // free, lscpu, lsblk, hostname, dmesg, sysctl and others that show the machine.
 var SystemInfo = match.Gate{
-	Name:  "system_info",
-	File:  "rules/system_info.toml",
-	Judge: gateSystemInfo,
+	Name: "system_info",
+	File: "rules/system_info.toml",
 	Programs: []*match.Program{
 		&tableBlkid,
 		&tableDmesg,
@@ -30,151 +29,13 @@ var SystemInfo = match.Gate{
 		&tableModinfo,
 		&tableNeofetch,
 		&tableNvidiaSmi,
+		&tableSensors,
 		&tableSysctl,
 		&tableUdevadm,
 		&tableUpower,
 		&tableXrandr,
 		&tableXset,
 	},
-}
-
-func gateSystemInfo(c *match.Call) {
-	switch c.Name {
-	case "blkid":
-		judgeBlkid(c)
-	case "dmesg":
-		judgeDmesg(c)
-	case "dmidecode":
-		judgeDmidecode(c)
-	case "fastfetch", "pfetch", "screenfetch", "cpufetch", "macchina", "nerdfetch", "onefetch", "ufetch", "rfetch", "archey", "freshfetch", "hyfetch":
-		judgeFastfetch(c)
-	case "hostname":
-		judgeHostname(c)
-	case "hwinfo":
-		judgeHwinfo(c)
-	case "inxi":
-		judgeInxi(c)
-	case "last":
-		judgeLast(c)
-	case "lastlog":
-		judgeLastlog(c)
-	case "lsb_release", "vulkaninfo":
-		judgeLsbRelease(c)
-	case "lscpu", "lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "getconf", "ipcs", "mountpoint", "findmnt", "fincore", "sensors", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "hwloc-info", "neofetch-logo", "getcap", "tput", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat":
-		judgeLscpu(c)
-	case "lshw":
-		judgeLshw(c)
-	case "lsusb":
-		judgeLsusb(c)
-	case "modinfo":
-		judgeModinfo(c)
-	case "neofetch":
-		judgeNeofetch(c)
-	case "nvidia-smi", "rocm-smi", "amd-smi", "intel_gpu_top", "xpu-smi":
-		judgeNvidiaSmi(c)
-	case "sysctl":
-		judgeSysctl(c)
-	case "udevadm":
-		judgeUdevadm(c)
-	case "upower":
-		judgeUpower(c)
-	case "xrandr":
-		judgeXrandr(c)
-	case "xset":
-		judgeXset(c)
-	}
-}
-
-// judgeBlkid judges blkid, rules/system_info.toml:20.
-func judgeBlkid(c *match.Call) {
-	// allow blkid.allow, line 28
-	c.Judge(&tableBlkid)
-}
-
-// judgeDmesg judges dmesg, rules/system_info.toml:33.
-func judgeDmesg(c *match.Call) {
-	// allow dmesg.allow, line 42
-	c.Judge(&tableDmesg)
-}
-
-// judgeDmidecode judges dmidecode, rules/system_info.toml:46.
-func judgeDmidecode(c *match.Call) {
-	// allow dmidecode.allow, line 56
-	c.Judge(&tableDmidecode)
-}
-
-// judgeFastfetch judges fastfetch, rules/system_info.toml:60.
-func judgeFastfetch(c *match.Call) {
-	// allow fastfetch.allow, line 67
-	c.Judge(&tableFastfetch)
-}
-
-// judgeHostname judges hostname, rules/system_info.toml:82.
-func judgeHostname(c *match.Call) {
-	// allow hostname.allow, line 89
-	// allow hostname.allow.2, line 92
-	// ask hostname.set, line 96
-	c.Judge(&tableHostname)
-}
-
-// judgeHwinfo judges hwinfo, rules/system_info.toml:103.
-func judgeHwinfo(c *match.Call) {
-	// allow hwinfo.allow, line 110
-	c.Judge(&tableHwinfo)
-}
-
-// judgeInxi judges inxi, rules/system_info.toml:114.
-func judgeInxi(c *match.Call) {
-	// allow inxi.allow, line 121
-	c.Judge(&tableInxi)
-}
-
-// judgeLast judges last, rules/system_info.toml:125.
-func judgeLast(c *match.Call) {
-	// allow last.allow, line 134
-	c.Judge(&tableLast)
-}
-
-// judgeLastlog judges lastlog, rules/system_info.toml:138.
-func judgeLastlog(c *match.Call) {
-	// allow lastlog.allow, line 146
-	c.Judge(&tableLastlog)
-}
-
-// judgeLsbRelease judges lsb_release, rules/system_info.toml:273.
-func judgeLsbRelease(c *match.Call) {
-	// allow lsb_release.allow, line 279
-	c.Judge(&tableLsbRelease)
-}
-
-// judgeLscpu judges lscpu, rules/system_info.toml:8.
-func judgeLscpu(c *match.Call) {
-	// allow lscpu.allow, line 16
-	c.Judge(&tableLscpu)
-}
-
-// judgeLshw judges lshw, rules/system_info.toml:150.
-func judgeLshw(c *match.Call) {
-	// allow lshw.allow, line 159
-	c.Judge(&tableLshw)
-}
-
-// judgeLsusb judges lsusb, rules/system_info.toml:163.
-func judgeLsusb(c *match.Call) {
-	// allow lsusb.allow, line 171
-	c.Judge(&tableLsusb)
-}
-
-// judgeModinfo judges modinfo, rules/system_info.toml:174.
-func judgeModinfo(c *match.Call) {
-	// allow modinfo.allow, line 182
-	c.Judge(&tableModinfo)
-}
-
-// judgeNeofetch judges neofetch, rules/system_info.toml:72.
-func judgeNeofetch(c *match.Call) {
-	// allow neofetch.allow, line 78
-	c.Judge(&tableNeofetch)
 }
 
 // judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:186.
@@ -195,13 +56,6 @@ func judgeNvidiaSmi(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSysctl judges sysctl, rules/system_info.toml:203.
-func judgeSysctl(c *match.Call) {
-	// allow sysctl.allow, line 211
-	// ask sysctl.set, line 215
-	c.Judge(&tableSysctl)
-}
-
 // judgeUdevadm judges udevadm, rules/system_info.toml:232.
 func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
@@ -215,24 +69,7 @@ func judgeUdevadm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUpower judges upower, rules/system_info.toml:222.
-func judgeUpower(c *match.Call) {
-	// allow upower.allow, line 229
-	c.Judge(&tableUpower)
-}
-
-// judgeXrandr judges xrandr, rules/system_info.toml:251.
-func judgeXrandr(c *match.Call) {
-	// allow xrandr.allow, line 258
-	c.Judge(&tableXrandr)
-}
-
-// judgeXset judges xset, rules/system_info.toml:262.
-func judgeXset(c *match.Call) {
-	// allow xset.allow, line 268
-	c.Judge(&tableXset)
-}
-
+// tableBlkid is what rules/system_info.toml:20 says of blkid.
 var tableBlkid = match.Program{
 	Name:      "blkid",
 	File:      "rules/system_info.toml",
@@ -254,6 +91,7 @@ var tableBlkid = match.Program{
 	}},
 }
 
+// tableDmesg is what rules/system_info.toml:33 says of dmesg.
 var tableDmesg = match.Program{
 	Name:      "dmesg",
 	File:      "rules/system_info.toml",
@@ -273,6 +111,7 @@ var tableDmesg = match.Program{
 	}},
 }
 
+// tableDmidecode is what rules/system_info.toml:46 says of dmidecode.
 var tableDmidecode = match.Program{
 	Name:      "dmidecode",
 	File:      "rules/system_info.toml",
@@ -292,6 +131,7 @@ var tableDmidecode = match.Program{
 	}},
 }
 
+// tableFastfetch is what rules/system_info.toml:60 says of fastfetch.
 var tableFastfetch = match.Program{
 	Name:    "fastfetch",
 	Aliases: []string{"pfetch", "screenfetch", "cpufetch", "macchina", "nerdfetch", "onefetch", "ufetch", "rfetch", "archey", "freshfetch", "hyfetch"},
@@ -311,6 +151,7 @@ var tableFastfetch = match.Program{
 	}},
 }
 
+// tableHostname is what rules/system_info.toml:82 says of hostname.
 var tableHostname = match.Program{
 	Name:      "hostname",
 	File:      "rules/system_info.toml",
@@ -354,6 +195,7 @@ var tableHostname = match.Program{
 	},
 }
 
+// tableHwinfo is what rules/system_info.toml:103 says of hwinfo.
 var tableHwinfo = match.Program{
 	Name:      "hwinfo",
 	File:      "rules/system_info.toml",
@@ -373,6 +215,7 @@ var tableHwinfo = match.Program{
 	}},
 }
 
+// tableInxi is what rules/system_info.toml:114 says of inxi.
 var tableInxi = match.Program{
 	Name:    "inxi",
 	File:    "rules/system_info.toml",
@@ -391,6 +234,7 @@ var tableInxi = match.Program{
 	}},
 }
 
+// tableLast is what rules/system_info.toml:125 says of last.
 var tableLast = match.Program{
 	Name:      "last",
 	File:      "rules/system_info.toml",
@@ -412,6 +256,7 @@ var tableLast = match.Program{
 	}},
 }
 
+// tableLastlog is what rules/system_info.toml:138 says of lastlog.
 var tableLastlog = match.Program{
 	Name:      "lastlog",
 	File:      "rules/system_info.toml",
@@ -431,6 +276,7 @@ var tableLastlog = match.Program{
 	}},
 }
 
+// tableLsbRelease is what rules/system_info.toml:273 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
@@ -450,15 +296,16 @@ var tableLsbRelease = match.Program{
 	}},
 }
 
+// tableLscpu is what rules/system_info.toml:8 says of lscpu.
 var tableLscpu = match.Program{
 	Name:      "lscpu",
-	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "getconf", "ipcs", "mountpoint", "findmnt", "fincore", "sensors", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "hwloc-info", "neofetch-logo", "getcap", "tput", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
+	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "getconf", "ipcs", "mountpoint", "findmnt", "fincore", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "hwloc-info", "neofetch-logo", "getcap", "tput", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
 	File:      "rules/system_info.toml",
 	Line:      8,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions11}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lscpu.allow",
@@ -472,6 +319,7 @@ var tableLscpu = match.Program{
 	}},
 }
 
+// tableLshw is what rules/system_info.toml:150 says of lshw.
 var tableLshw = match.Program{
 	Name:      "lshw",
 	File:      "rules/system_info.toml",
@@ -479,7 +327,7 @@ var tableLshw = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &systemInfoOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "lshw.allow",
@@ -491,6 +339,7 @@ var tableLshw = match.Program{
 	}},
 }
 
+// tableLsusb is what rules/system_info.toml:163 says of lsusb.
 var tableLsusb = match.Program{
 	Name:      "lsusb",
 	File:      "rules/system_info.toml",
@@ -498,7 +347,7 @@ var tableLsusb = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions13}},
+	Levels:    []match.Level{{Table: &systemInfoOptions12}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "lsusb.allow",
@@ -510,6 +359,7 @@ var tableLsusb = match.Program{
 	}},
 }
 
+// tableModinfo is what rules/system_info.toml:174 says of modinfo.
 var tableModinfo = match.Program{
 	Name:      "modinfo",
 	File:      "rules/system_info.toml",
@@ -517,7 +367,7 @@ var tableModinfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions14}},
+	Levels:    []match.Level{{Table: &systemInfoOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "modinfo.allow",
@@ -531,13 +381,14 @@ var tableModinfo = match.Program{
 	}},
 }
 
+// tableNeofetch is what rules/system_info.toml:72 says of neofetch.
 var tableNeofetch = match.Program{
 	Name:    "neofetch",
 	File:    "rules/system_info.toml",
 	Line:    72,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemInfoOptions15}},
+	Levels:  []match.Level{{Table: &systemInfoOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "neofetch.allow",
@@ -549,6 +400,7 @@ var tableNeofetch = match.Program{
 	}},
 }
 
+// tableNvidiaSmi is what rules/system_info.toml:186 says of nvidia-smi.
 var tableNvidiaSmi = match.Program{
 	Name:      "nvidia-smi",
 	Aliases:   []string{"rocm-smi", "amd-smi", "intel_gpu_top", "xpu-smi"},
@@ -558,7 +410,7 @@ var tableNvidiaSmi = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &systemInfoOptions16, Risky: true},
+		{Table: &systemInfoOptions15, Risky: true},
 		{Path: []string{"dmon"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"nvlink"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"pmon"}, Table: &match.NoOptions, PathOnly: true},
@@ -586,6 +438,29 @@ var tableNvidiaSmi = match.Program{
 	},
 }
 
+// tableSensors is what rules/system_info.toml:282 says of sensors.
+var tableSensors = match.Program{
+	Name:      "sensors",
+	File:      "rules/system_info.toml",
+	Line:      282,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &systemInfoOptions16, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "sensors.allow",
+		Origin:      &systemInfoOrigin17,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        289,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableSysctl is what rules/system_info.toml:203 says of sysctl.
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
@@ -598,7 +473,7 @@ var tableSysctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "sysctl.allow",
-			Origin:      &systemInfoOrigin17,
+			Origin:      &systemInfoOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}},
 			Line:        211,
@@ -609,7 +484,7 @@ var tableSysctl = match.Program{
 		{
 			ID:         "sysctl.set",
 			Reason:     "Changes settings of the kernel",
-			Origin:     &systemInfoOrigin17,
+			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
 			Line:       215,
 			Effects:    policy.Privilege,
@@ -620,6 +495,7 @@ var tableSysctl = match.Program{
 	},
 }
 
+// tableUdevadm is what rules/system_info.toml:232 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
@@ -628,13 +504,13 @@ var tableUdevadm = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &systemInfoOptions18},
-		{Path: []string{"info"}, Table: &systemInfoOptions19, Risky: true},
+		{Table: &apiOptions6},
+		{Path: []string{"info"}, Table: &systemInfoOptions18, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{{
 		ID:          "udevadm.allow.info",
-		Origin:      &systemInfoOrigin18,
+		Origin:      &systemInfoOrigin19,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"info"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -645,6 +521,7 @@ var tableUdevadm = match.Program{
 	}},
 }
 
+// tableUpower is what rules/system_info.toml:222 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
@@ -652,11 +529,11 @@ var tableUpower = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions20}},
+	Levels:    []match.Level{{Table: &systemInfoOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "upower.allow",
-		Origin:     &systemInfoOrigin19,
+		Origin:     &systemInfoOrigin20,
 		Conditions: &match.NoConditions,
 		Line:       229,
 		Decision:   policy.Allow,
@@ -664,6 +541,7 @@ var tableUpower = match.Program{
 	}},
 }
 
+// tableXrandr is what rules/system_info.toml:251 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
@@ -671,11 +549,11 @@ var tableXrandr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions21}},
+	Levels:    []match.Level{{Table: &systemInfoOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "xrandr.allow",
-		Origin:     &systemInfoOrigin20,
+		Origin:     &systemInfoOrigin21,
 		Conditions: &match.NoConditions,
 		Line:       258,
 		Decision:   policy.Allow,
@@ -683,6 +561,7 @@ var tableXrandr = match.Program{
 	}},
 }
 
+// tableXset is what rules/system_info.toml:262 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
@@ -690,11 +569,11 @@ var tableXset = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions22}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "xset.allow",
-		Origin:      &systemInfoOrigin21,
+		Origin:      &systemInfoOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
 		Line:        268,
@@ -707,130 +586,123 @@ var tableXset = match.Program{
 // Lists that several tables share.
 
 var systemInfoOptions1 = match.Table{
-	Line: 24,
 	Options: []match.Option{
-		{Spellings: "-d --no-encoding", Line: 25},
-		{Spellings: "-k --list-filesystems", Line: 25},
-		{Spellings: "-l --list-one", Line: 25},
-		{Spellings: "-p --probe", Line: 25},
-		{Spellings: "-i --info", Line: 25},
-		{Spellings: "-D --no-part-details", Line: 25},
-		{Spellings: "-h --help", Line: 25},
-		{Spellings: "-V --version", Line: 25},
-		{Spellings: "-o --output", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --match-tag", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --match-token", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --label", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --uuid", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --hint", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --size", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --offset", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --usages", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --match-types", Line: 26, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cache-file", Line: 27, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-g --garbage-collect", Line: 27, Kind: match.Acts},
+		{Spellings: "-d --no-encoding\n" +
+			"-k --list-filesystems\n" +
+			"-l --list-one\n" +
+			"-p --probe\n" +
+			"-i --info\n" +
+			"-D --no-part-details\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-o --output\n" +
+			"-s --match-tag\n" +
+			"-t --match-token\n" +
+			"-L --label\n" +
+			"-U --uuid\n" +
+			"-H --hint\n" +
+			"-S --size\n" +
+			"-O --offset\n" +
+			"-u --usages\n" +
+			"-n --match-types", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --cache-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-g --garbage-collect", Kind: match.Acts},
 	},
-	Index: []uint32{1179651, 1245187, 393219, 851971, 262147, 720899, 65539, 131075, 589827, 655363, 1114115, 3, 327683, 983043, 524291, 196611, 917507, 1048579, 786435, 458755, 327680, 851968, 720896, 983040, 917504, 786432, 458752, 1179648, 0, 1245184, 393216, 262144, 65536, 131072, 1114112, 524288, 196608, 589824, 655360, 1048576},
+	Index: []uint32{131075, 196611, 98, 65604, 67, 65583, 20, 42, 65551, 65566, 65648, 3, 77, 65624, 65539, 56, 65614, 65636, 65594, 108, 74, 65601, 65580, 65621, 65611, 65591, 105, 131072, 0, 196608, 95, 64, 17, 39, 65645, 65536, 53, 65548, 65563, 65633},
 }
 
 var systemInfoOrigin1 = match.Origin{Program: "blkid", File: "rules/system_info.toml"}
 
 var systemInfoOptions2 = match.Table{
-	Line: 37,
 	Options: []match.Option{
-		{Spellings: "-H --human", Line: 38},
-		{Spellings: "-J --json", Line: 38},
-		{Spellings: "-k --kernel", Line: 38},
-		{Spellings: "-L --color", Line: 38, Arity: match.Optional},
-		{Spellings: "-P --nopager", Line: 38},
-		{Spellings: "-p --force-prefix", Line: 38},
-		{Spellings: "-r --raw", Line: 38},
-		{Spellings: "--noescape", Line: 38},
-		{Spellings: "-S --syslog", Line: 38},
-		{Spellings: "-u --userspace", Line: 38},
-		{Spellings: "-w --follow", Line: 38},
-		{Spellings: "-W --follow-new", Line: 38},
-		{Spellings: "-x --decode", Line: 38},
-		{Spellings: "-d --show-delta", Line: 38},
-		{Spellings: "-e --reltime", Line: 38},
-		{Spellings: "-T --ctime", Line: 38},
-		{Spellings: "-t --notime", Line: 38},
-		{Spellings: "-h --help", Line: 38},
-		{Spellings: "-V --version", Line: 38},
-		{Spellings: "-f --facility", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --level", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --buffer-size", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-format", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 39, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --file", Line: 40, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-C --clear", Line: 41, Kind: match.Acts},
-		{Spellings: "-c --read-clear", Line: 41, Kind: match.Acts},
-		{Spellings: "-D --console-off", Line: 41, Kind: match.Acts},
-		{Spellings: "-E --console-on", Line: 41, Kind: match.Acts},
-		{Spellings: "-n --console-level", Line: 41, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-H --human\n" +
+			"-J --json\n" +
+			"-k --kernel\n" +
+			"-P --nopager\n" +
+			"-p --force-prefix\n" +
+			"-r --raw\n" +
+			"--noescape\n" +
+			"-S --syslog\n" +
+			"-u --userspace\n" +
+			"-w --follow\n" +
+			"-W --follow-new\n" +
+			"-x --decode\n" +
+			"-d --show-delta\n" +
+			"-e --reltime\n" +
+			"-T --ctime\n" +
+			"-t --notime\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-L --color", Arity: match.Optional},
+		{Spellings: "-f --facility\n" +
+			"-l --level\n" +
+			"-s --buffer-size\n" +
+			"--time-format\n" +
+			"--since\n" +
+			"--until", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-C --clear\n" +
+			"-c --read-clear\n" +
+			"-D --console-off\n" +
+			"-E --console-on", Kind: match.Acts},
+		{Spellings: "-n --console-level", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1376259, 1703939, 196611, 1966083, 1835011, 1900547, 983043, 786435, 1245187, 1638403, 655363, 720899, 327683, 1114115, 3, 65539, 131075, 1310723, 458752, 262147, 1048579, 393219, 1769475, 917507, 851971, 1507328, 524291, 1441792, 1572864, 589827, 1179651, 1703936, 1835008, 1900544, 1638400, 0, 65536, 196608, 262144, 524288, 983040, 1179648, 720896, 1769472, 851968, 917504, 1245184, 1114112, 131072, 1310720, 1966080, 327680, 393216, 1376256, 1048576, 589824, 655360, 786432},
+	Index: []uint32{131100, 262147, 65539, 327683, 262174, 262191, 183, 142, 131075, 196611, 114, 126, 49, 206, 3, 14, 24, 131089, 73, 36, 194, 67, 262158, 170, 154, 131128, 87, 131114, 131136, 99, 216, 262144, 262171, 262188, 196608, 0, 11, 65536, 33, 84, 180, 213, 123, 262155, 151, 167, 131072, 203, 21, 131086, 327680, 46, 64, 131097, 191, 96, 111, 139},
 }
 
 var systemInfoOrigin2 = match.Origin{Program: "dmesg", File: "rules/system_info.toml"}
 
 var systemInfoOptions3 = match.Table{
-	Line: 50,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 51},
-		{Spellings: "-u --dump", Line: 51},
-		{Spellings: "--no-sysfs", Line: 51},
-		{Spellings: "-h --help", Line: 51},
-		{Spellings: "-V --version", Line: 51},
-		{Spellings: "--no-quirks", Line: 51},
-		{Spellings: "--list-strings", Line: 51},
-		{Spellings: "--list-types", Line: 51},
-		{Spellings: "-s --string", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --handle", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--oem-string", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from-dump", Line: 53, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--dump-bin", Line: 54, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-d --dev-mem", Line: 55, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-q --quiet\n" +
+			"-u --dump\n" +
+			"--no-sysfs\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"--no-quirks\n" +
+			"--list-strings\n" +
+			"--list-types"},
+		{Spellings: "-s --string\n" +
+			"-t --type\n" +
+			"-H --handle\n" +
+			"--oem-string", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--from-dump", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--dump-bin", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-d --dev-mem", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{917507, 65539, 851968, 786432, 655363, 196611, 393216, 458752, 327680, 131072, 720896, 3, 524291, 589827, 262147, 655360, 262144, 917504, 196608, 0, 524288, 589824, 65536},
+	Index: []uint32{262147, 14, 196608, 131072, 65561, 35, 67, 82, 55, 21, 65570, 3, 65539, 65551, 45, 65558, 42, 262144, 32, 0, 65536, 65548, 11},
 }
 
 var systemInfoOrigin3 = match.Origin{Program: "dmidecode", File: "rules/system_info.toml"}
 
 var systemInfoOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   64,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 66},
-		{Spellings: "-v", Line: 66},
-		{Spellings: "--help", Line: 66},
-		{Spellings: "-h", Line: 66},
-		{Spellings: "--json", Line: 66},
-	},
-	Index: []uint32{131072, 262144, 0, 196608, 65536},
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-v\n" +
+		"--help\n" +
+		"-h\n" +
+		"--json"}},
+	Index: []uint32{13, 23, 0, 20, 10},
 }
 
 var systemInfoOrigin4 = match.Origin{Program: "fastfetch", File: "rules/system_info.toml"}
 
 var systemInfoOptions5 = match.Table{
-	Line: 86,
 	Options: []match.Option{
-		{Spellings: "-a --alias", Line: 87},
-		{Spellings: "-A --all-fqdns", Line: 87},
-		{Spellings: "-d --domain", Line: 87},
-		{Spellings: "-f --fqdn --long", Line: 87},
-		{Spellings: "-i --ip-address", Line: 87},
-		{Spellings: "-I --all-ip-addresses", Line: 87},
-		{Spellings: "-s --short", Line: 87},
-		{Spellings: "-y --yp --nis", Line: 87},
-		{Spellings: "-V --version", Line: 87},
-		{Spellings: "-h --help", Line: 87},
-		{Spellings: "-b --boot", Line: 88, Kind: match.Acts},
-		{Spellings: "-F --file", Line: 88, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --alias\n" +
+			"-A --all-fqdns\n" +
+			"-d --domain\n" +
+			"-f --fqdn --long\n" +
+			"-i --ip-address\n" +
+			"-I --all-ip-addresses\n" +
+			"-s --short\n" +
+			"-y --yp --nis\n" +
+			"-V --version\n" +
+			"-h --help"},
+		{Spellings: "-b --boot", Kind: match.Acts},
+		{Spellings: "-F --file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 327683, 655363, 131075, 720899, 196611, 589827, 262147, 196618, 458760, 393219, 524291, 458755, 65536, 720896, 327680, 524288, 0, 655360, 131072, 196608, 589824, 262144, 393216, 458752},
+	Index: []uint32{3, 14, 74, 65539, 29, 131075, 41, 134, 58, 48, 112, 96, 121, 107, 11, 131072, 71, 118, 0, 65536, 26, 38, 131, 55, 93, 104},
 }
 
 var systemInfoOrigin5 = match.Origin{Program: "hostname", File: "rules/system_info.toml"}
@@ -842,358 +714,334 @@ var systemInfoWhen1 = match.Conditions{Only: []match.FlagTest{
 
 var systemInfoOptions6 = match.Table{
 	Style: match.Long,
-	Line:  107,
-	Options: []match.Option{
-		{Spellings: "--short", Line: 109},
-		{Spellings: "--all", Line: 109},
-		{Spellings: "--cpu", Line: 109},
-		{Spellings: "--disk", Line: 109},
-		{Spellings: "--memory", Line: 109},
-		{Spellings: "--network", Line: 109},
-		{Spellings: "--gfxcard", Line: 109},
-		{Spellings: "--sound", Line: 109},
-		{Spellings: "--usb", Line: 109},
-		{Spellings: "--pci", Line: 109},
-		{Spellings: "--bios", Line: 109},
-		{Spellings: "--listmd", Line: 109},
-		{Spellings: "--version", Line: 109},
-		{Spellings: "--help", Line: 109},
-		{Spellings: "--netcard", Line: 109},
-		{Spellings: "--storage", Line: 109},
-		{Spellings: "--partition", Line: 109},
-		{Spellings: "--monitor", Line: 109},
-		{Spellings: "--block", Line: 109},
-	},
-	Index: []uint32{65536, 655360, 1179648, 131072, 196608, 393216, 851968, 720896, 262144, 1114112, 917504, 327680, 1048576, 589824, 0, 458752, 983040, 524288, 786432},
+	Options: []match.Option{{Spellings: "--short\n" +
+		"--all\n" +
+		"--cpu\n" +
+		"--disk\n" +
+		"--memory\n" +
+		"--network\n" +
+		"--gfxcard\n" +
+		"--sound\n" +
+		"--usb\n" +
+		"--pci\n" +
+		"--bios\n" +
+		"--listmd\n" +
+		"--version\n" +
+		"--help\n" +
+		"--netcard\n" +
+		"--storage\n" +
+		"--partition\n" +
+		"--monitor\n" +
+		"--block"}},
+	Index: []uint32{8, 76, 151, 14, 20, 46, 102, 83, 27, 141, 109, 36, 129, 70, 0, 56, 119, 64, 92},
 }
 
 var systemInfoOrigin6 = match.Origin{Program: "hwinfo", File: "rules/system_info.toml"}
 
 var systemInfoOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   117,
 	Options: []match.Option{
-		{Spellings: "-A", Line: 119},
-		{Spellings: "-b", Line: 119},
-		{Spellings: "-B", Line: 119},
-		{Spellings: "-C", Line: 119},
-		{Spellings: "-d", Line: 119},
-		{Spellings: "-D", Line: 119},
-		{Spellings: "-E", Line: 119},
-		{Spellings: "-f", Line: 119},
-		{Spellings: "-F", Line: 119},
-		{Spellings: "-G", Line: 119},
-		{Spellings: "-h --help", Line: 119},
-		{Spellings: "-I", Line: 119},
-		{Spellings: "-J", Line: 119},
-		{Spellings: "-l", Line: 119},
-		{Spellings: "-L", Line: 119},
-		{Spellings: "-m", Line: 119},
-		{Spellings: "-M", Line: 119},
-		{Spellings: "-n", Line: 119},
-		{Spellings: "-N", Line: 119},
-		{Spellings: "-o", Line: 119},
-		{Spellings: "-p", Line: 119},
-		{Spellings: "-P", Line: 119},
-		{Spellings: "-r", Line: 119},
-		{Spellings: "-R", Line: 119},
-		{Spellings: "-s", Line: 119},
-		{Spellings: "-S", Line: 119},
-		{Spellings: "-u", Line: 119},
-		{Spellings: "-v", Line: 119},
-		{Spellings: "-V --version", Line: 119},
-		{Spellings: "-x", Line: 119},
-		{Spellings: "-y", Line: 119},
-		{Spellings: "-z", Line: 119},
-		{Spellings: "-Z", Line: 119},
-		{Spellings: "--filter", Line: 119},
-		{Spellings: "--no-host", Line: 119},
-		{Spellings: "-c", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A\n" +
+			"-b\n" +
+			"-B\n" +
+			"-C\n" +
+			"-d\n" +
+			"-D\n" +
+			"-E\n" +
+			"-f\n" +
+			"-F\n" +
+			"-G\n" +
+			"-h --help\n" +
+			"-I\n" +
+			"-J\n" +
+			"-l\n" +
+			"-L\n" +
+			"-m\n" +
+			"-M\n" +
+			"-n\n" +
+			"-N\n" +
+			"-o\n" +
+			"-p\n" +
+			"-P\n" +
+			"-r\n" +
+			"-R\n" +
+			"-s\n" +
+			"-S\n" +
+			"-u\n" +
+			"-v\n" +
+			"-V --version\n" +
+			"-x\n" +
+			"-y\n" +
+			"-z\n" +
+			"-Z\n" +
+			"--filter\n" +
+			"--no-host"},
+		{Spellings: "-c\n" +
+			"-t", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{2162688, 655363, 2228224, 1835011, 0, 131072, 196608, 327680, 393216, 524288, 589824, 720896, 786432, 917504, 1048576, 1179648, 1376256, 1507328, 1638400, 1835008, 2097152, 65536, 2293760, 262144, 458752, 655360, 851968, 983040, 1114112, 1245184, 1310720, 1441792, 1572864, 2359296, 1703936, 1769472, 1900544, 1966080, 2031616},
+	Index: []uint32{116, 33, 125, 94, 0, 6, 9, 15, 18, 24, 27, 40, 43, 49, 55, 61, 70, 76, 82, 91, 113, 3, 65536, 12, 21, 30, 46, 52, 58, 64, 67, 73, 79, 65539, 85, 88, 104, 107, 110},
 }
 
 var systemInfoOrigin7 = match.Origin{Program: "inxi", File: "rules/system_info.toml"}
 
 var systemInfoOptions8 = match.Table{
 	Traits: match.Number,
-	Line:   129,
 	Options: []match.Option{
-		{Spellings: "-a --hostlast", Line: 131},
-		{Spellings: "-d --dns", Line: 131},
-		{Spellings: "-F --fulltimes", Line: 131},
-		{Spellings: "-i --ip", Line: 131},
-		{Spellings: "-R --nohostname", Line: 131},
-		{Spellings: "-w --fullnames", Line: 131},
-		{Spellings: "-x --system", Line: 131},
-		{Spellings: "-h --help", Line: 131},
-		{Spellings: "-V --version", Line: 131},
-		{Spellings: "-y", Line: 131},
-		{Spellings: "-n --limit", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --since", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --until", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --present", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-format", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 133, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --hostlast\n" +
+			"-d --dns\n" +
+			"-F --fulltimes\n" +
+			"-i --ip\n" +
+			"-R --nohostname\n" +
+			"-w --fullnames\n" +
+			"-x --system\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-y"},
+		{Spellings: "-n --limit\n" +
+			"-s --since\n" +
+			"-t --until\n" +
+			"-p --present\n" +
+			"--time-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 983043, 327683, 131075, 458755, 3, 196611, 655363, 262147, 851971, 720899, 393219, 917504, 786435, 524291, 131072, 262144, 524288, 0, 65536, 983040, 458752, 196608, 655360, 851968, 720896, 786432, 327680, 393216, 589824},
+	Index: []uint32{17, 131075, 65, 26, 92, 3, 41, 65539, 49, 65572, 65550, 80, 65582, 65561, 102, 23, 46, 99, 0, 14, 131072, 89, 38, 65536, 65569, 65547, 65558, 62, 77, 112},
 }
 
 var systemInfoOrigin8 = match.Origin{Program: "last", File: "rules/system_info.toml"}
 
 var systemInfoOptions9 = match.Table{
-	Line: 142,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 143},
-		{Spellings: "-b --before", Line: 144, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --time", Line: 144, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 144, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --clear", Line: 145, Kind: match.Acts},
-		{Spellings: "-S --set", Line: 145, Kind: match.Acts},
-		{Spellings: "-R --root", Line: 145, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help"},
+		{Spellings: "-b --before\n" +
+			"-t --time\n" +
+			"-u --user", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --clear\n" +
+			"-S --set", Kind: match.Acts},
+		{Spellings: "-R --root", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 262147, 3, 393219, 327683, 131075, 196611, 262144, 393216, 327680, 65536, 0, 131072, 196608},
+	Index: []uint32{65539, 131075, 3, 196611, 131086, 65551, 65561, 131072, 196608, 131083, 65536, 0, 65548, 65558},
 }
 
 var systemInfoOrigin9 = match.Origin{Program: "lastlog", File: "rules/system_info.toml"}
 
 var systemInfoOptions10 = match.Table{
-	Line: 277,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 278},
-		{Spellings: "-c --codename", Line: 278},
-		{Spellings: "-d --description", Line: 278},
-		{Spellings: "-i --id", Line: 278},
-		{Spellings: "-r --release", Line: 278},
-		{Spellings: "-s --short", Line: 278},
-		{Spellings: "-v --version", Line: 278},
-		{Spellings: "-h --help", Line: 278},
-		{Spellings: "--summary", Line: 278},
-	},
-	Index: []uint32{3, 65539, 131075, 458755, 196611, 262147, 327683, 524288, 393219, 0, 65536, 131072, 458752, 196608, 262144, 327680, 393216},
+	Options: []match.Option{{Spellings: "-a --all\n" +
+		"-c --codename\n" +
+		"-d --description\n" +
+		"-i --id\n" +
+		"-r --release\n" +
+		"-s --short\n" +
+		"-v --version\n" +
+		"-h --help\n" +
+		"--summary"}},
+	Index: []uint32{3, 12, 26, 88, 43, 51, 64, 95, 75, 0, 9, 23, 85, 40, 48, 61, 72},
 }
 
 var systemInfoOrigin10 = match.Origin{Program: "lsb_release", File: "rules/system_info.toml"}
 
-var systemInfoOptions11 = match.Table{
-	Style: match.Plain,
-	Line:  14,
-}
-
 var systemInfoOrigin11 = match.Origin{Program: "lscpu", File: "rules/system_info.toml"}
 
-var systemInfoOptions12 = match.Table{
+var systemInfoOptions11 = match.Table{
 	Style: match.Long,
-	Line:  154,
 	Options: []match.Option{
-		{Spellings: "-html", Line: 156},
-		{Spellings: "-xml", Line: 156},
-		{Spellings: "-json", Line: 156},
-		{Spellings: "-short", Line: 156},
-		{Spellings: "-businfo", Line: 156},
-		{Spellings: "-version", Line: 156},
-		{Spellings: "-quiet", Line: 156},
-		{Spellings: "-sanitize", Line: 156},
-		{Spellings: "-numeric", Line: 156},
-		{Spellings: "-notime", Line: 156},
-		{Spellings: "-class", Line: 157, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 157, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 157, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-disable", Line: 157, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-enable", Line: 157, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-dump", Line: 158, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X", Line: 158, Kind: match.Acts},
+		{Spellings: "-html\n" +
+			"-xml\n" +
+			"-json\n" +
+			"-short\n" +
+			"-businfo\n" +
+			"-version\n" +
+			"-quiet\n" +
+			"-sanitize\n" +
+			"-numeric\n" +
+			"-notime"},
+		{Spellings: "-class\n" +
+			"-C\n" +
+			"-c\n" +
+			"-disable\n" +
+			"-enable", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-dump", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-X", Kind: match.Acts},
 	},
-	Index: []uint32{720896, 1048576, 262144, 786432, 655360, 851968, 983040, 917504, 0, 131072, 589824, 524288, 393216, 458752, 196608, 327680, 65536},
+	Index: []uint32{65543, 196608, 24, 65546, 65536, 65549, 131072, 65558, 0, 11, 68, 59, 42, 49, 17, 33, 6},
 }
 
 var systemInfoOrigin12 = match.Origin{Program: "lshw", File: "rules/system_info.toml"}
 
-var systemInfoOptions13 = match.Table{
-	Line: 167,
+var systemInfoOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 168},
-		{Spellings: "-t --tree", Line: 168},
-		{Spellings: "-V --version", Line: 168},
-		{Spellings: "-h --help", Line: 168},
-		{Spellings: "-s", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 169, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 170, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-v --verbose\n" +
+			"-t --tree\n" +
+			"-V --version\n" +
+			"-h --help"},
+		{Spellings: "-s\n" +
+			"-d", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{196611, 65539, 3, 131075, 393216, 131072, 327680, 196608, 262144, 65536, 0},
+	Index: []uint32{39, 16, 3, 26, 131072, 23, 65539, 36, 65536, 13, 0},
 }
 
 var systemInfoOrigin13 = match.Origin{Program: "lsusb", File: "rules/system_info.toml"}
 
-var systemInfoOptions14 = match.Table{
-	Line: 178,
+var systemInfoOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --author", Line: 179},
-		{Spellings: "-d --description", Line: 179},
-		{Spellings: "-l --license", Line: 179},
-		{Spellings: "-p --parameters", Line: 179},
-		{Spellings: "-n --filename", Line: 179},
-		{Spellings: "-0 --null", Line: 179},
-		{Spellings: "-m --modname", Line: 179},
-		{Spellings: "-V --version", Line: 179},
-		{Spellings: "-h --help", Line: 179},
-		{Spellings: "-F --field", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --set-version", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --basedir", Line: 181, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-a --author\n" +
+			"-d --description\n" +
+			"-l --license\n" +
+			"-p --parameters\n" +
+			"-n --filename\n" +
+			"-0 --null\n" +
+			"-m --modname\n" +
+			"-V --version\n" +
+			"-h --help"},
+		{Spellings: "-F --field\n" +
+			"-k --set-version", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --basedir", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 720899, 65539, 589827, 262147, 524291, 131075, 393219, 327683, 196611, 655363, 458755, 327680, 589824, 458752, 0, 720896, 65536, 524288, 655360, 131072, 393216, 262144, 196608},
+	Index: []uint32{3, 131075, 15, 65539, 61, 111, 32, 85, 75, 45, 65550, 98, 72, 65536, 95, 0, 131072, 12, 108, 65547, 29, 82, 58, 42},
 }
 
 var systemInfoOrigin14 = match.Origin{Program: "modinfo", File: "rules/system_info.toml"}
 
-var systemInfoOptions15 = match.Table{
+var systemInfoOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   75,
-	Options: []match.Option{
-		{Spellings: "--off", Line: 77},
-		{Spellings: "--stdout", Line: 77},
-		{Spellings: "--version", Line: 77},
-		{Spellings: "--help", Line: 77},
-		{Spellings: "--json", Line: 77},
-	},
-	Index: []uint32{196608, 262144, 0, 65536, 131072},
+	Options: []match.Option{{Spellings: "--off\n" +
+		"--stdout\n" +
+		"--version\n" +
+		"--help\n" +
+		"--json"}},
+	Index: []uint32{25, 32, 0, 6, 15},
 }
 
 var systemInfoOrigin15 = match.Origin{Program: "neofetch", File: "rules/system_info.toml"}
 
-var systemInfoOptions16 = match.Table{
+var systemInfoOptions15 = match.Table{
 	Traits: match.Exact,
-	Line:   191,
 	Options: []match.Option{
-		{Spellings: "-L --list-gpus", Line: 193},
-		{Spellings: "-q --query", Line: 193},
-		{Spellings: "-x --xml-format", Line: 193},
-		{Spellings: "-h --help", Line: 193},
-		{Spellings: "--version", Line: 193},
-		{Spellings: "-a", Line: 193},
-		{Spellings: "--showuse", Line: 193},
-		{Spellings: "--showtemp", Line: 193},
-		{Spellings: "--showmeminfo", Line: 193},
-		{Spellings: "--showproductname", Line: 193},
-		{Spellings: "--showall", Line: 193},
-		{Spellings: "-i --id", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --display", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --loop", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query-gpu", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query-compute-apps", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query-accounted-apps", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query-retired-pages", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filename", Line: 195, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-L --list-gpus\n" +
+			"-q --query\n" +
+			"-x --xml-format\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"-a\n" +
+			"--showuse\n" +
+			"--showtemp\n" +
+			"--showmeminfo\n" +
+			"--showproductname\n" +
+			"--showall"},
+		{Spellings: "-i --id\n" +
+			"-d --display\n" +
+			"-l --loop\n" +
+			"--query-gpu\n" +
+			"--query-compute-apps\n" +
+			"--query-accounted-apps\n" +
+			"--query-retired-pages\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --filename", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{786435, 1245187, 1179648, 196611, 720899, 3, 851971, 65539, 1048576, 983040, 917504, 1114112, 655360, 524288, 589824, 458752, 393216, 262144, 131075, 0, 327680, 786432, 1245184, 196608, 720896, 851968, 65536, 131072},
+	Index: []uint32{65547, 131075, 65645, 45, 65539, 3, 65560, 18, 65600, 65579, 65567, 65623, 118, 86, 100, 75, 65, 52, 29, 0, 62, 65544, 131072, 42, 65536, 65557, 15, 26},
 }
 
 var systemInfoOrigin16 = match.Origin{Program: "nvidia-smi", File: "rules/system_info.toml"}
 
-var systemInfoOptions17 = match.Table{
-	Line: 207,
+var systemInfoOptions16 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --all -A -X", Line: 208},
-		{Spellings: "-b --binary", Line: 208},
-		{Spellings: "-d", Line: 208},
-		{Spellings: "-e --ignore", Line: 208},
-		{Spellings: "-n --values", Line: 208},
-		{Spellings: "-N --names", Line: 208},
-		{Spellings: "-q --quiet", Line: 208},
-		{Spellings: "-h --help", Line: 208},
-		{Spellings: "-V --version", Line: 208},
-		{Spellings: "-x", Line: 208},
-		{Spellings: "-o", Line: 208},
-		{Spellings: "-r --pattern", Line: 209, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --write", Line: 210, Kind: match.Acts},
-		{Spellings: "-p --load", Line: 210, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-f", Line: 210, Kind: match.Acts},
-		{Spellings: "--system", Line: 210, Kind: match.Acts},
+		{Spellings: "-A --no-adapter\n" +
+			"-u\n" +
+			"-j\n" +
+			"-f --fahrenheit\n" +
+			"--bus-list\n" +
+			"--allow-no-sensors\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "-s --set", Kind: match.Acts},
+		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 458755, 196611, 851971, 327683, 720899, 393219, 983040, 262147, 524291, 786435, 9, 327680, 524288, 12, 0, 65536, 131072, 196608, 917504, 458752, 262144, 655360, 851968, 393216, 720896, 786432, 589824},
+	Index: []uint32{49, 38, 131075, 25, 71, 3, 65539, 81, 0, 131072, 22, 68, 19, 65536, 16, 78},
+}
+
+var systemInfoOrigin17 = match.Origin{Program: "sensors", File: "rules/system_info.toml"}
+
+var systemInfoOptions17 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-a --all -A -X\n" +
+			"-b --binary\n" +
+			"-d\n" +
+			"-e --ignore\n" +
+			"-n --values\n" +
+			"-N --names\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-x\n" +
+			"-o"},
+		{Spellings: "-r --pattern", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --write\n" +
+			"-f\n" +
+			"--system", Kind: match.Acts},
+		{Spellings: "-p --load", Arity: match.Optional, Kind: match.Acts},
+	},
+	Index: []uint32{3, 18, 79, 33, 196611, 57, 65539, 68, 131086, 45, 89, 131075, 9, 54, 86, 12, 0, 15, 27, 30, 131083, 76, 42, 102, 196608, 65, 65536, 131072, 99},
 }
 
 var systemInfoLevels1 = []match.Level{{Table: &systemInfoOptions17, Risky: true}}
 
-var systemInfoOrigin17 = match.Origin{Program: "sysctl", File: "rules/system_info.toml"}
+var systemInfoOrigin18 = match.Origin{Program: "sysctl", File: "rules/system_info.toml"}
 
 var systemInfoOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   236,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 238},
-		{Spellings: "-V --version", Line: 238},
+		{Spellings: "-r --root\n" +
+			"-a --attribute-walk\n" +
+			"-t --tree\n" +
+			"-x --export\n" +
+			"-e --export-db\n" +
+			"-h --help"},
+		{Spellings: "-q --query\n" +
+			"-p --path\n" +
+			"-n --name\n" +
+			"-P --export-prefix\n" +
+			"--property\n" +
+			"-d --device-id-of-file\n" +
+			"--json", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --cleanup-db", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 65536, 0},
+	Index: []uint32{13, 131075, 65600, 43, 55, 65570, 70, 65620, 65560, 65550, 65586, 65539, 3, 33, 65567, 10, 131072, 65597, 52, 67, 65557, 65547, 65536, 0, 30, 40},
 }
+
+var systemInfoOrigin19 = match.Origin{Program: "udevadm", File: "rules/system_info.toml"}
 
 var systemInfoOptions19 = match.Table{
-	Traits: match.Exact,
-	Line:   239,
 	Options: []match.Option{
-		{Spellings: "-r --root", Line: 242},
-		{Spellings: "-a --attribute-walk", Line: 242},
-		{Spellings: "-t --tree", Line: 242},
-		{Spellings: "-x --export", Line: 242},
-		{Spellings: "-e --export-db", Line: 242},
-		{Spellings: "-h --help", Line: 242},
-		{Spellings: "-q --query", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --path", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --name", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --export-prefix", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--property", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --device-id-of-file", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cleanup-db", Line: 244, Kind: match.Acts},
+		{Spellings: "-e --enumerate\n" +
+			"-d --dump\n" +
+			"-w --wakeups\n" +
+			"-m --monitor\n" +
+			"--monitor-detail\n" +
+			"-v --version\n" +
+			"-h --help"},
+		{Spellings: "-i --show-info", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 851971, 720899, 196611, 262147, 589827, 327683, 786432, 524291, 458755, 655360, 393219, 3, 131075, 589824, 65536, 851968, 720896, 262144, 327680, 524288, 458752, 393216, 0, 131072, 196608},
+	Index: []uint32{18, 3, 84, 41, 51, 65539, 71, 28, 15, 0, 81, 65536, 38, 68, 25},
 }
 
-var systemInfoOrigin18 = match.Origin{Program: "udevadm", File: "rules/system_info.toml"}
+var systemInfoOrigin20 = match.Origin{Program: "upower", File: "rules/system_info.toml"}
 
 var systemInfoOptions20 = match.Table{
-	Line: 226,
-	Options: []match.Option{
-		{Spellings: "-e --enumerate", Line: 227},
-		{Spellings: "-d --dump", Line: 227},
-		{Spellings: "-w --wakeups", Line: 227},
-		{Spellings: "-m --monitor", Line: 227},
-		{Spellings: "--monitor-detail", Line: 227},
-		{Spellings: "-v --version", Line: 227},
-		{Spellings: "-h --help", Line: 227},
-		{Spellings: "-i --show-info", Line: 228, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{65539, 3, 393219, 196611, 262144, 458755, 327683, 131075, 65536, 0, 393216, 458752, 196608, 327680, 131072},
-}
-
-var systemInfoOrigin19 = match.Origin{Program: "upower", File: "rules/system_info.toml"}
-
-var systemInfoOptions21 = match.Table{
 	Style: match.Long,
-	Line:  255,
-	Options: []match.Option{
-		{Spellings: "--query", Line: 257},
-		{Spellings: "-q", Line: 257},
-		{Spellings: "--listmonitors", Line: 257},
-		{Spellings: "--listactivemonitors", Line: 257},
-		{Spellings: "--listproviders", Line: 257},
-		{Spellings: "--version", Line: 257},
-		{Spellings: "--verbose", Line: 257},
-		{Spellings: "--prop", Line: 257},
-		{Spellings: "--properties", Line: 257},
-		{Spellings: "--current", Line: 257},
-		{Spellings: "--help", Line: 257},
-	},
-	Index: []uint32{589824, 655360, 196608, 131072, 262144, 458752, 524288, 0, 393216, 327680, 65536},
+	Options: []match.Option{{Spellings: "--query\n" +
+		"-q\n" +
+		"--listmonitors\n" +
+		"--listactivemonitors\n" +
+		"--listproviders\n" +
+		"--version\n" +
+		"--verbose\n" +
+		"--prop\n" +
+		"--properties\n" +
+		"--current\n" +
+		"--help"}},
+	Index: []uint32{103, 113, 26, 11, 47, 83, 90, 0, 73, 63, 8},
 }
 
-var systemInfoOrigin20 = match.Origin{Program: "xrandr", File: "rules/system_info.toml"}
+var systemInfoOrigin21 = match.Origin{Program: "xrandr", File: "rules/system_info.toml"}
 
-var systemInfoOptions22 = match.Table{
-	Style: match.Plain,
-	Line:  266,
-}
-
-var systemInfoOrigin21 = match.Origin{Program: "xset", File: "rules/system_info.toml"}
+var systemInfoOrigin22 = match.Origin{Program: "xset", File: "rules/system_info.toml"}

@@ -10,9 +10,8 @@ import (
 // Tests is what rules/tests.toml says:
 // Running the project's tests is allowed; plugins and configuration from elsewhere, reports and snapshot updates ask.
 var Tests = match.Gate{
-	Name:  "tests",
-	File:  "rules/tests.toml",
-	Judge: gateTests,
+	Name: "tests",
+	File: "rules/tests.toml",
 	Programs: []*match.Program{
 		&tableAva,
 		&tableBats,
@@ -31,43 +30,6 @@ var Tests = match.Gate{
 		&tableTox,
 		&tableVitest,
 	},
-}
-
-func gateTests(c *match.Call) {
-	switch c.Name {
-	case "ava", "jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr":
-		judgeAva(c)
-	case "bats":
-		judgeBats(c)
-	case "behat", "minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "testcafe", "nightwatch":
-		judgeBehat(c)
-	case "c8":
-		judgeC8(c)
-	case "coverage", "coverage3", "python3-coverage", "python-coverage":
-		judgeCoverage(c)
-	case "cypress":
-		judgeCypress(c)
-	case "jest":
-		judgeJest(c)
-	case "mocha", "_mocha":
-		judgeMocha(c)
-	case "nox":
-		judgeNox(c)
-	case "nyc":
-		judgeNyc(c)
-	case "phpunit", "pest":
-		judgePhpunit(c)
-	case "playwright":
-		judgePlaywright(c)
-	case "pytest", "py.test", "pytest-3":
-		judgePytest(c)
-	case "rspec":
-		judgeRspec(c)
-	case "tox":
-		judgeTox(c)
-	case "vitest":
-		judgeVitest(c)
-	}
 }
 
 // judgeAva judges ava, rules/tests.toml:207.
@@ -90,17 +52,10 @@ func judgeAva(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBats judges bats, rules/tests.toml:433.
-func judgeBats(c *match.Call) {
-	// allow bats.run, line 443
-	// ask bats.elsewhere, line 450
-	c.Judge(&tableBats)
-}
-
 // judgeBehat judges behat, rules/tests.toml:511.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
+	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
 			0, // allow tests.other, line 520
 			1, // ask tests.other.elsewhere, line 527
@@ -183,25 +138,6 @@ func judgeCypress(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJest judges jest, rules/tests.toml:45.
-func judgeJest(c *match.Call) {
-	// allow jest.run, line 59
-	// ask jest.snapshots, line 66
-	c.Judge(&tableJest)
-}
-
-// judgeMocha judges mocha, rules/tests.toml:120.
-func judgeMocha(c *match.Call) {
-	// allow mocha.run, line 132
-	c.Judge(&tableMocha)
-}
-
-// judgeNox judges nox, rules/tests.toml:412.
-func judgeNox(c *match.Call) {
-	// allow nox.run, line 426
-	c.Judge(&tableNox)
-}
-
 // judgeNyc judges nyc, rules/tests.toml:237.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
@@ -225,13 +161,6 @@ func judgeNyc(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpunit judges phpunit, rules/tests.toml:484.
-func judgePhpunit(c *match.Call) {
-	// allow phpunit.run, line 497
-	// ask phpunit.elsewhere, line 504
-	c.Judge(&tablePhpunit)
-}
-
 // judgePlaywright judges playwright, rules/tests.toml:139.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
@@ -250,28 +179,6 @@ func judgePlaywright(c *match.Call) {
 		)
 	}
 	c.Finish()
-}
-
-// judgePytest judges pytest, rules/tests.toml:7.
-func judgePytest(c *match.Call) {
-	// allow pytest.run, line 22
-	// ask pytest.elsewhere, line 29
-	// ask pytest.snapshots, line 36
-	c.Judge(&tablePytest)
-}
-
-// judgeRspec judges rspec, rules/tests.toml:457.
-func judgeRspec(c *match.Call) {
-	// allow rspec.run, line 470
-	// ask rspec.elsewhere, line 477
-	c.Judge(&tableRspec)
-}
-
-// judgeTox judges tox, rules/tests.toml:385.
-func judgeTox(c *match.Call) {
-	// allow tox.run, line 398
-	// ask tox.exec, line 405
-	c.Judge(&tableTox)
 }
 
 // judgeVitest judges vitest, rules/tests.toml:75.
@@ -300,6 +207,7 @@ func judgeVitest(c *match.Call) {
 	c.Finish()
 }
 
+// tableAva is what rules/tests.toml:207 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
@@ -351,6 +259,7 @@ var tableAva = match.Program{
 	},
 }
 
+// tableBats is what rules/tests.toml:433 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
@@ -384,6 +293,7 @@ var tableBats = match.Program{
 	},
 }
 
+// tableBehat is what rules/tests.toml:511 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "testcafe", "nightwatch"},
@@ -398,6 +308,8 @@ var tableBehat = match.Program{
 		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cloud"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"desc"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"generate:suite"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"html"}, Table: &match.NoOptions, PathOnly: true},
@@ -410,7 +322,7 @@ var tableBehat = match.Program{
 		{Path: []string{"start-device"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"upload"}, Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 17,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:          "tests.other",
@@ -438,7 +350,7 @@ var tableBehat = match.Program{
 			Reason:     "Does more than run the tests",
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"install"}, {"bootstrap"}, {"generate:suite"}, {"build"}, {"clean"}, {"reset"}, {"apply"}, {"html"}, {"cloud"}, {"upload"}, {"record"}, {"start-device"}, {"exec"}, {"shell"}, {"provision"}},
+			Paths:      [][]string{{"init"}, {"install"}, {"bootstrap"}, {"generate:suite"}, {"build"}, {"clean"}, {"reset"}, {"apply"}, {"html"}, {"cloud"}, {"upload"}, {"record"}, {"start-device"}, {"exec"}, {"shell"}, {"provision"}, {"describe"}, {"desc"}},
 			Line:       534,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
@@ -447,6 +359,7 @@ var tableBehat = match.Program{
 	},
 }
 
+// tableC8 is what rules/tests.toml:279 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
@@ -484,6 +397,7 @@ var tableC8 = match.Program{
 	},
 }
 
+// tableCoverage is what rules/tests.toml:313 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
@@ -492,18 +406,18 @@ var tableCoverage = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions6},
-		{Path: []string{"annotate"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"combine"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"debug"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"erase"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"help"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"html"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"json"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"lcov"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"report"}, Table: &testsOptions7, Risky: true},
-		{Path: []string{"run"}, Table: &testsOptions8, Risky: true},
-		{Path: []string{"xml"}, Table: &testsOptions7, Risky: true},
+		{Table: &systemOptions35},
+		{Path: []string{"annotate"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"combine"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"debug"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"erase"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"help"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"html"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"json"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"lcov"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"report"}, Table: &testsOptions6, Risky: true},
+		{Path: []string{"run"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"xml"}, Table: &testsOptions6, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -572,7 +486,7 @@ var tableCoverage = match.Program{
 		{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -580,6 +494,7 @@ var tableCoverage = match.Program{
 	},
 }
 
+// tableCypress is what rules/tests.toml:177 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
@@ -587,14 +502,14 @@ var tableCypress = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions9},
+		{Table: &testsOptions8},
 		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cache", "list"}, Table: &testsOptions10, Risky: true},
-		{Path: []string{"cache", "path"}, Table: &testsOptions10, Risky: true},
-		{Path: []string{"info"}, Table: &testsOptions10, Risky: true},
-		{Path: []string{"run"}, Table: &testsOptions10, Risky: true},
-		{Path: []string{"verify"}, Table: &testsOptions10, Risky: true},
-		{Path: []string{"version"}, Table: &testsOptions10, Risky: true},
+		{Path: []string{"cache", "list"}, Table: &testsOptions9, Risky: true},
+		{Path: []string{"cache", "path"}, Table: &testsOptions9, Risky: true},
+		{Path: []string{"info"}, Table: &testsOptions9, Risky: true},
+		{Path: []string{"run"}, Table: &testsOptions9, Risky: true},
+		{Path: []string{"verify"}, Table: &testsOptions9, Risky: true},
+		{Path: []string{"version"}, Table: &testsOptions9, Risky: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
@@ -611,7 +526,7 @@ var tableCypress = match.Program{
 		{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -619,13 +534,14 @@ var tableCypress = match.Program{
 	},
 }
 
+// tableJest is what rules/tests.toml:45 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
 	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -653,6 +569,7 @@ var tableJest = match.Program{
 	},
 }
 
+// tableMocha is what rules/tests.toml:120 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
@@ -660,7 +577,7 @@ var tableMocha = match.Program{
 	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mocha.run",
@@ -675,13 +592,14 @@ var tableMocha = match.Program{
 	}},
 }
 
+// tableNox is what rules/tests.toml:412 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
 	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "nox.run",
@@ -696,6 +614,7 @@ var tableNox = match.Program{
 	}},
 }
 
+// tableNyc is what rules/tests.toml:237 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
@@ -703,11 +622,11 @@ var tableNyc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions14, Risky: true},
-		{Path: []string{"check-coverage"}, Table: &testsOptions15, Risky: true},
+		{Table: &testsOptions13, Risky: true},
+		{Path: []string{"check-coverage"}, Table: &testsOptions14, Risky: true},
 		{Path: []string{"instrument"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"merge"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"report"}, Table: &testsOptions15, Risky: true},
+		{Path: []string{"report"}, Table: &testsOptions14, Risky: true},
 	},
 	Fixed: 5,
 	Runs:  match.Runs{Adds: match.Data},
@@ -746,6 +665,7 @@ var tableNyc = match.Program{
 	},
 }
 
+// tablePhpunit is what rules/tests.toml:484 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
@@ -753,7 +673,7 @@ var tablePhpunit = match.Program{
 	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -780,6 +700,7 @@ var tablePhpunit = match.Program{
 	},
 }
 
+// tablePlaywright is what rules/tests.toml:139 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
@@ -787,10 +708,10 @@ var tablePlaywright = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions17},
-		{Path: []string{"merge-reports"}, Table: &testsOptions18, Risky: true},
-		{Path: []string{"show-report"}, Table: &testsOptions18, Risky: true},
-		{Path: []string{"test"}, Table: &testsOptions18, Risky: true},
+		{Table: &miscOptions3},
+		{Path: []string{"merge-reports"}, Table: &testsOptions16, Risky: true},
+		{Path: []string{"show-report"}, Table: &testsOptions16, Risky: true},
+		{Path: []string{"test"}, Table: &testsOptions16, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
@@ -809,7 +730,7 @@ var tablePlaywright = match.Program{
 		{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -828,6 +749,7 @@ var tablePlaywright = match.Program{
 	},
 }
 
+// tablePytest is what rules/tests.toml:7 says of pytest.
 var tablePytest = match.Program{
 	Name:    "pytest",
 	Aliases: []string{"py.test", "pytest-3"},
@@ -835,7 +757,7 @@ var tablePytest = match.Program{
 	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -873,13 +795,14 @@ var tablePytest = match.Program{
 	},
 }
 
+// tableRspec is what rules/tests.toml:457 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
 	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -906,13 +829,14 @@ var tableRspec = match.Program{
 	},
 }
 
+// tableTox is what rules/tests.toml:385 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
 	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -939,6 +863,7 @@ var tableTox = match.Program{
 	},
 }
 
+// tableVitest is what rules/tests.toml:75 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
@@ -946,7 +871,7 @@ var tableVitest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions22, Risky: true},
+		{Table: &testsOptions20, Risky: true},
 		{Path: []string{"bench"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dev"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
@@ -1009,17 +934,14 @@ var tableVitest = match.Program{
 
 var testsOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   211,
-	Options: []match.Option{
-		{Spellings: "--version", Line: 213},
-		{Spellings: "-h --help", Line: 213},
-		{Spellings: "--color", Line: 213},
-		{Spellings: "--no-color", Line: 213},
-		{Spellings: "--verbose", Line: 213},
-		{Spellings: "--fail-fast", Line: 213},
-		{Spellings: "--serial", Line: 213},
-	},
-	Index: []uint32{131072, 327680, 65539, 196608, 393216, 262144, 0, 65536},
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-h --help\n" +
+		"--color\n" +
+		"--no-color\n" +
+		"--verbose\n" +
+		"--fail-fast\n" +
+		"--serial"}},
+	Index: []uint32{20, 49, 13, 28, 61, 39, 0, 10},
 }
 
 var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
@@ -1027,187 +949,172 @@ var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
 var testsWhen1 = match.Conditions{Args: []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}}
 
 var testsOptions2 = match.Table{
-	Line: 437,
 	Options: []match.Option{
-		{Spellings: "-c --count", Line: 438},
-		{Spellings: "-h --help", Line: 438},
-		{Spellings: "--no-tempdir-cleanup", Line: 438},
-		{Spellings: "--no-parallelize-across-files", Line: 438},
-		{Spellings: "--no-parallelize-within-files", Line: 438},
-		{Spellings: "-p --pretty", Line: 438},
-		{Spellings: "-r --recursive", Line: 438},
-		{Spellings: "--show-output-of-passing-tests", Line: 438},
-		{Spellings: "-t --tap", Line: 438},
-		{Spellings: "-T --timing", Line: 438},
-		{Spellings: "-x --trace", Line: 438},
-		{Spellings: "--verbose-run", Line: 438},
-		{Spellings: "-v --version", Line: 438},
-		{Spellings: "--print-output-on-failure", Line: 438},
-		{Spellings: "--abort", Line: 438},
-		{Spellings: "--code-quote-style", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter-status", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter-tags", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-reference-format", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --formatter", Line: 440, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"pretty", "tap", "tap13", "junit", "cat"}, Kind: match.Data}}}},
-		{Spellings: "--report-formatter", Line: 440, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"pretty", "tap", "tap13", "junit"}, Kind: match.Data}}}},
-		{Spellings: "--setup-suite-file", Line: 440, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--parallel-binary-name", Line: 440, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-o --output", Line: 441, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--gather-test-outputs-in", Line: 441, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-c --count\n" +
+			"-h --help\n" +
+			"--no-tempdir-cleanup\n" +
+			"--no-parallelize-across-files\n" +
+			"--no-parallelize-within-files\n" +
+			"-p --pretty\n" +
+			"-r --recursive\n" +
+			"--show-output-of-passing-tests\n" +
+			"-t --tap\n" +
+			"-T --timing\n" +
+			"-x --trace\n" +
+			"--verbose-run\n" +
+			"-v --version\n" +
+			"--print-output-on-failure\n" +
+			"--abort"},
+		{Spellings: "--code-quote-style\n" +
+			"-f --filter\n" +
+			"--filter-status\n" +
+			"--filter-tags\n" +
+			"-j --jobs\n" +
+			"--line-reference-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --formatter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"pretty", "tap", "tap13", "junit", "cat"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--report-formatter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"pretty", "tap", "tap13", "junit"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--setup-suite-file\n" +
+			"--parallel-binary-name", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-o --output\n" +
+			"--gather-test-outputs-in", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{917504, 983040, 3, 1048579, 1114112, 1179648, 1376259, 1703936, 65539, 1245187, 1310720, 196608, 262144, 131072, 1638403, 1572864, 327683, 851968, 393219, 1441792, 1507328, 458752, 524291, 589827, 655363, 720896, 786435, 1376256, 589824, 0, 1048576, 65536, 1245184, 1638400, 327680, 393216, 524288, 786432, 655360},
+	Index: []uint32{245, 65536, 3, 65558, 65567, 65583, 131075, 327692, 14, 65600, 65607, 42, 72, 21, 327683, 262163, 105, 219, 117, 196608, 262144, 129, 163, 172, 184, 192, 209, 131072, 169, 0, 65555, 11, 65597, 327680, 102, 114, 160, 206, 181},
 }
 
 var testsOrigin2 = match.Origin{Program: "bats", File: "rules/tests.toml"}
 
 var testsOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   515,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 517},
-		{Spellings: "--version", Line: 517},
-		{Spellings: "--color", Line: 517},
-		{Spellings: "--no-color", Line: 517},
-		{Spellings: "--verbose", Line: 517},
-		{Spellings: "--quiet", Line: 517},
-		{Spellings: "--fail-fast", Line: 517},
-		{Spellings: "--dry-run", Line: 517},
-		{Spellings: "--testdox", Line: 517},
-		{Spellings: "--list-tests", Line: 517},
-		{Spellings: "--stop-on-failure", Line: 517},
-		{Spellings: "--stop-on-error", Line: 517},
-		{Spellings: "--colors", Line: 517, Arity: match.Optional},
-		{Spellings: "--filter", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-group", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testsuite", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--seed", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--color\n" +
+			"--no-color\n" +
+			"--verbose\n" +
+			"--quiet\n" +
+			"--fail-fast\n" +
+			"--dry-run\n" +
+			"--testdox\n" +
+			"--list-tests\n" +
+			"--stop-on-failure\n" +
+			"--stop-on-error"},
+		{Spellings: "--colors", Arity: match.Optional},
+		{Spellings: "--filter\n" +
+			"--group\n" +
+			"--exclude-group\n" +
+			"--testsuite\n" +
+			"--tag\n" +
+			"--seed\n" +
+			"--tags", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 786432, 458752, 983040, 393216, 851968, 917504, 3, 589824, 196608, 327680, 1179648, 720896, 655360, 1114112, 1245184, 524288, 1048576, 262144, 65536, 0},
+	Index: []uint32{20, 65536, 69, 131089, 57, 131072, 131081, 3, 89, 28, 49, 131123, 120, 102, 131117, 131130, 79, 131105, 39, 10, 0},
 }
 
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
 
 var testsOptions4 = match.Table{
 	Traits: match.Stop | match.Negate,
-	Line:   283,
 	Options: []match.Option{
-		{Spellings: "--all", Line: 285},
-		{Spellings: "-a --exclude-after-remap", Line: 285},
-		{Spellings: "--skip-full", Line: 285},
-		{Spellings: "--check-coverage", Line: 285},
-		{Spellings: "--per-file", Line: 285},
-		{Spellings: "--100", Line: 285},
-		{Spellings: "--help", Line: 285},
-		{Spellings: "--version", Line: 285},
-		{Spellings: "--exclude-node-modules", Line: 285},
-		{Spellings: "--clean", Line: 285},
-		{Spellings: "--omit-relative", Line: 285},
-		{Spellings: "--allowExternal", Line: 285},
-		{Spellings: "--merge-async", Line: 285},
-		{Spellings: "--src", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --include", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extension", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--branches", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--functions", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--statements", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--wrapper-length", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --reports-dir --report-dir", Line: 287, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--temp-directory", Line: 287, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-r --reporter", Line: 288, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}},
-		{Spellings: "-c --config", Line: 289, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--resolve", Line: 289, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--all\n" +
+			"-a --exclude-after-remap\n" +
+			"--skip-full\n" +
+			"--check-coverage\n" +
+			"--per-file\n" +
+			"--100\n" +
+			"--help\n" +
+			"--version\n" +
+			"--exclude-node-modules\n" +
+			"--clean\n" +
+			"--omit-relative\n" +
+			"--allowExternal\n" +
+			"--merge-async"},
+		{Spellings: "--src\n" +
+			"-n --include\n" +
+			"-x --exclude\n" +
+			"-e --extension\n" +
+			"--branches\n" +
+			"--functions\n" +
+			"--lines\n" +
+			"--statements\n" +
+			"--wrapper-length", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --reports-dir --report-dir\n" +
+			"--temp-directory", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-r --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --config\n" +
+			"--resolve", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327680, 0, 720896, 1114112, 196608, 589824, 1638403, 983043, 65539, 524288, 1048579, 1179648, 393216, 917507, 1245184, 786432, 655360, 262144, 1441809, 1572867, 1441795, 1703936, 131072, 851968, 1310720, 1507328, 458752, 1376256, 65536, 1638400, 1048576, 917504, 1441792, 1572864, 983040},
+	Index: []uint32{71, 0, 141, 65583, 43, 117, 262147, 65558, 9, 94, 65571, 65594, 77, 65545, 65606, 157, 125, 60, 131089, 196611, 131075, 262156, 31, 65536, 65614, 131102, 84, 65627, 6, 262144, 65568, 65542, 131072, 196608, 65555},
 }
 
 var testsOptions5 = match.Table{
-	Line: 294,
 	Options: []match.Option{
-		{Spellings: "--all", Line: 296},
-		{Spellings: "--per-file", Line: 296},
-		{Spellings: "--skip-full", Line: 296},
-		{Spellings: "--branches", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--functions", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--statements", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --include", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --reports-dir", Line: 298, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--temp-directory", Line: 298, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-r --reporter", Line: 299, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}},
+		{Spellings: "--all\n" +
+			"--per-file\n" +
+			"--skip-full"},
+		{Spellings: "--branches\n" +
+			"--functions\n" +
+			"--lines\n" +
+			"--statements\n" +
+			"-x --exclude\n" +
+			"-n --include", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --reports-dir\n" +
+			"--temp-directory", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-r --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{0, 196608, 458755, 262144, 524291, 327680, 65536, 720899, 589827, 131072, 393216, 655360, 524288, 589824, 720896, 458752},
+	Index: []uint32{0, 65536, 65583, 65547, 65596, 65559, 6, 196611, 131075, 17, 65567, 131089, 65593, 131072, 196608, 65580},
 }
 
 var testsOrigin4 = match.Origin{Program: "c8", File: "rules/tests.toml"}
 
 var testsOptions6 = match.Table{
-	Line: 318,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 319},
-		{Spellings: "-h --help", Line: 319},
+		{Spellings: "-h --help\n" +
+			"-i --ignore-errors\n" +
+			"-m --show-missing\n" +
+			"--skip-covered\n" +
+			"--no-skip-covered\n" +
+			"--skip-empty\n" +
+			"--pretty-print\n" +
+			"--show-contexts\n" +
+			"-q --quiet\n" +
+			"-a --append\n" +
+			"--keep"},
+		{Spellings: "--omit\n" +
+			"--include\n" +
+			"--fail-under\n" +
+			"--precision\n" +
+			"--sort\n" +
+			"--contexts\n" +
+			"--format\n" +
+			"--title", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rcfile\n" +
+			"--data-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-d --directory\n" +
+			"-o", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65539, 0, 65536},
+	Index: []uint32{138, 65585, 131081, 196611, 65553, 65596, 3, 13, 65543, 147, 62, 65536, 65566, 93, 127, 131072, 108, 32, 47, 80, 65578, 65605, 135, 196608, 0, 10, 29, 196623, 124},
 }
 
 var testsOptions7 = match.Table{
-	Line: 321,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 323},
-		{Spellings: "-i --ignore-errors", Line: 323},
-		{Spellings: "-m --show-missing", Line: 323},
-		{Spellings: "--skip-covered", Line: 323},
-		{Spellings: "--no-skip-covered", Line: 323},
-		{Spellings: "--skip-empty", Line: 323},
-		{Spellings: "--pretty-print", Line: 323},
-		{Spellings: "--show-contexts", Line: 323},
-		{Spellings: "-q --quiet", Line: 323},
-		{Spellings: "-a --append", Line: 323},
-		{Spellings: "--keep", Line: 323},
-		{Spellings: "--omit", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fail-under", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--precision", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contexts", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--title", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rcfile", Line: 325, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--data-file", Line: 325, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-d --directory", Line: 326, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o", Line: 326, Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{589827, 1048576, 1310720, 1376259, 851968, 1114112, 3, 65539, 786432, 655360, 262144, 720896, 917504, 393216, 524291, 1245184, 458752, 131075, 196608, 327680, 983040, 1179648, 589824, 1376256, 0, 65536, 131072, 1441792, 524288},
-}
-
-var testsOptions8 = match.Table{
 	Traits: match.Stop,
-	Line:   328,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 331},
-		{Spellings: "-a --append", Line: 331},
-		{Spellings: "--branch", Line: 331},
-		{Spellings: "-L --pylib", Line: 331},
-		{Spellings: "-p --parallel-mode", Line: 331},
-		{Spellings: "--timid", Line: 331},
-		{Spellings: "--save-signal", Line: 331, Arity: match.Optional},
-		{Spellings: "--omit", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--concurrency", Line: 332, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rcfile", Line: 333, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--data-file", Line: 334, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-m --module", Line: 335, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-a --append\n" +
+			"--branch\n" +
+			"-L --pylib\n" +
+			"-p --parallel-mode\n" +
+			"--timid"},
+		{Spellings: "--save-signal", Arity: match.Optional},
+		{Spellings: "--omit\n" +
+			"--include\n" +
+			"--source\n" +
+			"--context\n" +
+			"--concurrency", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rcfile", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--data-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-m --module", Kind: match.Acts},
 	},
-	Index: []uint32{65539, 131072, 720896, 655360, 851968, 3, 524288, 917507, 458752, 262147, 196611, 786432, 393216, 589824, 327680, 196608, 65536, 0, 917504, 262144},
+	Index: []uint32{13, 22, 131108, 131098, 262144, 3, 131079, 327683, 131072, 45, 34, 196608, 65536, 131089, 61, 31, 10, 0, 327680, 42},
 }
 
 var testsOrigin5 = match.Origin{Program: "coverage", File: "rules/tests.toml"}
@@ -1227,610 +1134,590 @@ var testsWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}, Only:
 
 var testsWhen3 = match.Conditions{Args: []string{"-p", "-p*", "-c", "-c*", "--config-file*", "-o", "--override-ini*", "--basetemp*", "--junit*", "/tmp/*"}}
 
-var testsOptions9 = match.Table{
-	Line: 181,
+var testsOptions8 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 182},
-		{Spellings: "-h --help", Line: 182},
-		{Spellings: "--component", Line: 182, Arity: match.Optional},
+		{Spellings: "-v --version\n" +
+			"-h --help"},
+		{Spellings: "--component", Arity: match.Optional},
 	},
-	Index: []uint32{131072, 65539, 3, 65536, 0},
+	Index: []uint32{65536, 16, 3, 13, 0},
 }
 
-var testsOptions10 = match.Table{
+var testsOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   184,
 	Options: []match.Option{
-		{Spellings: "--component", Line: 187},
-		{Spellings: "--e2e", Line: 187},
-		{Spellings: "--headed", Line: 187},
-		{Spellings: "--headless", Line: 187},
-		{Spellings: "--no-exit", Line: 187},
-		{Spellings: "--parallel", Line: 187},
-		{Spellings: "-q --quiet", Line: 187},
-		{Spellings: "--no-runner-ui", Line: 187},
-		{Spellings: "--passWithNoTests", Line: 187},
-		{Spellings: "-h --help", Line: 187},
-		{Spellings: "--size", Line: 187},
-		{Spellings: "-b --browser", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ci-build-id", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --reporter-options", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --port", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --spec", Line: 189, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-C --config-file", Line: 189, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-r --reporter", Line: 190, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}}},
-		{Spellings: "-P --project", Line: 191, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-k --key", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--record", Line: 192, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-c --config", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --env", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--component\n" +
+			"--e2e\n" +
+			"--headed\n" +
+			"--headless\n" +
+			"--no-exit\n" +
+			"--parallel\n" +
+			"-q --quiet\n" +
+			"--no-runner-ui\n" +
+			"--passWithNoTests\n" +
+			"-h --help\n" +
+			"--size"},
+		{Spellings: "-b --browser\n" +
+			"--group\n" +
+			"--ci-build-id\n" +
+			"-o --reporter-options\n" +
+			"-p --port\n" +
+			"--tag", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --spec", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-C --config-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-P --project", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-k --key\n" +
+			"-c --config\n" +
+			"-e --env", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--record", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{720899, 851968, 0, 1507331, 1179651, 65536, 1572867, 786432, 131072, 196608, 589827, 1376259, 262144, 458752, 327680, 524288, 983043, 1310723, 393219, 1441792, 1245187, 917507, 655360, 1114115, 1048576, 1179648, 1310720, 720896, 1507328, 1572864, 589824, 1376256, 917504, 983040, 393216, 1245184, 1114112},
+	Index: []uint32{65539, 65557, 0, 393228, 196611, 12, 393240, 65549, 18, 27, 106, 393219, 38, 70, 48, 85, 65596, 327683, 62, 458752, 262147, 65574, 113, 131075, 65603, 196608, 327680, 65536, 393225, 393237, 103, 393216, 65571, 65593, 59, 262144, 131072},
 }
 
 var testsOrigin6 = match.Origin{Program: "cypress", File: "rules/tests.toml"}
 
-var testsOptions11 = match.Table{
+var testsOptions10 = match.Table{
 	Traits: match.Exact | match.Negate,
-	Line:   49,
 	Options: []match.Option{
-		{Spellings: "--cache", Line: 51},
-		{Spellings: "--changedFilesWithAncestor", Line: 51},
-		{Spellings: "--ci", Line: 51},
-		{Spellings: "--color", Line: 51},
-		{Spellings: "--colors", Line: 51},
-		{Spellings: "--debug", Line: 51},
-		{Spellings: "--detectOpenHandles", Line: 51},
-		{Spellings: "--detectLeaks", Line: 51},
-		{Spellings: "--errorOnDeprecated", Line: 51},
-		{Spellings: "-e --expand", Line: 51},
-		{Spellings: "--forceExit", Line: 51},
-		{Spellings: "-h --help", Line: 51},
-		{Spellings: "--injectGlobals", Line: 51},
-		{Spellings: "--json", Line: 51},
-		{Spellings: "--lastCommit", Line: 51},
-		{Spellings: "--listTests", Line: 51},
-		{Spellings: "--logHeapUsage", Line: 51},
-		{Spellings: "--noStackTrace", Line: 51},
-		{Spellings: "-o --onlyChanged", Line: 51},
-		{Spellings: "-f --onlyFailures", Line: 51},
-		{Spellings: "--passWithNoTests", Line: 51},
-		{Spellings: "-i --runInBand", Line: 51},
-		{Spellings: "--runTestsByPath", Line: 51},
-		{Spellings: "--showConfig", Line: 51},
-		{Spellings: "--silent", Line: 51},
-		{Spellings: "--testLocationInResults", Line: 51},
-		{Spellings: "--useStderr", Line: 51},
-		{Spellings: "--verbose", Line: 51},
-		{Spellings: "-v --version", Line: 51},
-		{Spellings: "--watchman", Line: 51},
-		{Spellings: "--all", Line: 51},
-		{Spellings: "--automock", Line: 51},
-		{Spellings: "--clearMocks", Line: 51},
-		{Spellings: "--resetMocks", Line: 51},
-		{Spellings: "--resetModules", Line: 51},
-		{Spellings: "--restoreMocks", Line: 51},
-		{Spellings: "--randomize", Line: 51},
-		{Spellings: "--showSeed", Line: 51},
-		{Spellings: "--skipFilter", Line: 51},
-		{Spellings: "--workerThreads", Line: 51},
-		{Spellings: "-b --bail", Line: 51, Arity: match.Optional},
-		{Spellings: "--coverage --collectCoverage", Line: 51, Arity: match.Optional},
-		{Spellings: "--notify", Line: 51},
-		{Spellings: "--clearCache", Line: 51},
-		{Spellings: "--collectTests", Line: 51},
-		{Spellings: "--changedSince", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--collectCoverageFrom", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--coverageProvider", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--coverageReporters", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--coveragePathIgnorePatterns", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--coverageThreshold", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--env", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--findRelatedTests", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxConcurrency", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --maxWorkers", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--selectProjects", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignoreProjects", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --testNamePattern", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testPathPattern", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testPathPatterns", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testPathIgnorePatterns", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testTimeout", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testMatch", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testRegex", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--moduleFileExtensions", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--moduleDirectories", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--seed", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shard", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--openHandlesTimeout", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testFailureExitCode", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 53, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*", "{*"}, Kind: match.Run}}}},
-		{Spellings: "--projects", Line: 53, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--roots", Line: 53, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rootDir", Line: 54, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--outputFile", Line: 55, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--coverageDirectory", Line: 55, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cacheDirectory", Line: 55, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--filter", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--globalSetup", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--globalTeardown", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--preset", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--prettierPath", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--resolver", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--runner", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--setupFiles", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--setupFilesAfterEnv", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--setupTestFrameworkScriptFile", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--snapshotSerializers", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--testEnvironment", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--testResultsProcessor", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--testRunner", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--testSequencer", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--transform", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--moduleNameMapper", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--modulePaths", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--reporters", Line: 56, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"default", "summary", "github-actions", "jest-junit", "verbose", "dot"}, Kind: match.Data}}}},
-		{Spellings: "--globals", Line: 56, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-u --updateSnapshot", Line: 57, Kind: match.Acts},
-		{Spellings: "--watch", Line: 57, Kind: match.Acts},
-		{Spellings: "--watchAll", Line: 57, Kind: match.Acts},
-		{Spellings: "--init", Line: 57, Kind: match.Acts},
+		{Spellings: "--cache\n" +
+			"--changedFilesWithAncestor\n" +
+			"--ci\n" +
+			"--color\n" +
+			"--colors\n" +
+			"--debug\n" +
+			"--detectOpenHandles\n" +
+			"--detectLeaks\n" +
+			"--errorOnDeprecated\n" +
+			"-e --expand\n" +
+			"--forceExit\n" +
+			"-h --help\n" +
+			"--injectGlobals\n" +
+			"--json\n" +
+			"--lastCommit\n" +
+			"--listTests\n" +
+			"--logHeapUsage\n" +
+			"--noStackTrace\n" +
+			"-o --onlyChanged\n" +
+			"-f --onlyFailures\n" +
+			"--passWithNoTests\n" +
+			"-i --runInBand\n" +
+			"--runTestsByPath\n" +
+			"--showConfig\n" +
+			"--silent\n" +
+			"--testLocationInResults\n" +
+			"--useStderr\n" +
+			"--verbose\n" +
+			"-v --version\n" +
+			"--watchman\n" +
+			"--all\n" +
+			"--automock\n" +
+			"--clearMocks\n" +
+			"--resetMocks\n" +
+			"--resetModules\n" +
+			"--restoreMocks\n" +
+			"--randomize\n" +
+			"--showSeed\n" +
+			"--skipFilter\n" +
+			"--workerThreads\n" +
+			"--notify\n" +
+			"--clearCache\n" +
+			"--collectTests"},
+		{Spellings: "-b --bail\n" +
+			"--coverage --collectCoverage", Arity: match.Optional},
+		{Spellings: "--changedSince\n" +
+			"--collectCoverageFrom\n" +
+			"--coverageProvider\n" +
+			"--coverageReporters\n" +
+			"--coveragePathIgnorePatterns\n" +
+			"--coverageThreshold\n" +
+			"--findRelatedTests\n" +
+			"--maxConcurrency\n" +
+			"-w --maxWorkers\n" +
+			"--selectProjects\n" +
+			"--ignoreProjects\n" +
+			"-t --testNamePattern\n" +
+			"--testPathPattern\n" +
+			"--testPathPatterns\n" +
+			"--testPathIgnorePatterns\n" +
+			"--testTimeout\n" +
+			"--testMatch\n" +
+			"--testRegex\n" +
+			"--moduleFileExtensions\n" +
+			"--moduleDirectories\n" +
+			"--seed\n" +
+			"--shard\n" +
+			"--openHandlesTimeout\n" +
+			"--testFailureExitCode", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*", "{*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--projects\n" +
+			"--roots", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rootDir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--outputFile\n" +
+			"--coverageDirectory\n" +
+			"--cacheDirectory", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--filter\n" +
+			"--globalSetup\n" +
+			"--globalTeardown\n" +
+			"--preset\n" +
+			"--prettierPath\n" +
+			"--resolver\n" +
+			"--runner\n" +
+			"--setupFiles\n" +
+			"--setupFilesAfterEnv\n" +
+			"--setupTestFrameworkScriptFile\n" +
+			"--snapshotSerializers\n" +
+			"--testResultsProcessor\n" +
+			"--testRunner\n" +
+			"--testSequencer\n" +
+			"--transform\n" +
+			"--moduleNameMapper\n" +
+			"--modulePaths\n" +
+			"--globals", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--env --testEnvironment", More: &match.More{Cases: []match.ValueKind{{Values: []string{"node", "jsdom", "jest-environment-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--reporters", More: &match.More{Cases: []match.ValueKind{{Values: []string{"default", "summary", "github-actions", "jest-junit", "verbose", "dot"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-u --updateSnapshot\n" +
+			"--watch\n" +
+			"--watchAll\n" +
+			"--init", Kind: match.Acts},
 	},
-	Index: []uint32{1966080, 2031616, 2621443, 0, 4980736, 65536, 2949120, 131072, 2818048, 2097152, 2686987, 3014656, 2883584, 196608, 262144, 4587523, 2686976, 4915200, 3211264, 3080192, 3145728, 3276800, 327680, 458752, 393216, 3342336, 524288, 589827, 5046272, 3407872, 655360, 5111808, 5177344, 6291456, 720899, 3670016, 6553600, 786432, 851968, 917504, 983040, 1048576, 3473408, 3538947, 4259840, 4194304, 6094848, 6160384, 1114112, 2752512, 1179651, 1245187, 4456448, 4849664, 1310720, 5242880, 5308416, 4653056, 2359296, 6225920, 2162688, 2228224, 5373952, 2293760, 4784128, 4718592, 1376259, 1441792, 5439488, 4325376, 3604480, 5505024, 5570560, 5636096, 4390912, 1507328, 2424832, 1572864, 2490368, 5701632, 5767168, 4521984, 1638400, 4063232, 3735555, 3932160, 3801088, 3866624, 4128768, 5832704, 5898240, 5963776, 3997696, 6029312, 6356995, 1703936, 1769472, 1835011, 6422528, 6488064, 1900544, 2555904, 2621440, 4587520, 589824, 1245184, 720896, 1376256, 1179648, 3735552, 6356992, 1835008, 3538944},
+	Index: []uint32{408, 414, 65539, 0, 393249, 8, 131072, 35, 542, 425, 65557, 131087, 555, 40, 48, 196611, 65546, 393229, 131148, 131109, 131128, 131177, 57, 85, 65, 524288, 99, 122, 458752, 131197, 131, 458761, 458775, 459020, 146, 131266, 655399, 153, 169, 176, 189, 201, 131216, 131236, 131427, 131404, 458987, 459006, 216, 533, 234, 251, 131462, 393216, 266, 458792, 458801, 262144, 481, 589824, 438, 451, 458816, 466, 327680, 262155, 287, 299, 458827, 131447, 131249, 458836, 458849, 458870, 131454, 316, 493, 329, 504, 458901, 524294, 131483, 338, 131380, 131286, 131341, 131304, 131322, 131392, 458923, 458946, 458959, 131366, 458975, 655363, 362, 374, 387, 655380, 655388, 397, 517, 65536, 196608, 119, 248, 143, 284, 231, 131283, 655360, 384, 131233},
 }
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 
 var testsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Writes: []string{"."}}
 
-var testsOptions12 = match.Table{
+var testsOptions11 = match.Table{
 	Traits: match.Negate,
-	Line:   124,
 	Options: []match.Option{
-		{Spellings: "--allow-uncaught", Line: 126},
-		{Spellings: "-A --async-only", Line: 126},
-		{Spellings: "-b --bail", Line: 126},
-		{Spellings: "--check-leaks", Line: 126},
-		{Spellings: "-c --color --colors", Line: 126},
-		{Spellings: "--delay", Line: 126},
-		{Spellings: "--diff", Line: 126},
-		{Spellings: "--dry-run", Line: 126},
-		{Spellings: "--exit", Line: 126},
-		{Spellings: "--fail-zero", Line: 126},
-		{Spellings: "--forbid-only", Line: 126},
-		{Spellings: "--forbid-pending", Line: 126},
-		{Spellings: "--full-trace", Line: 126},
-		{Spellings: "--inline-diffs", Line: 126},
-		{Spellings: "-i --invert", Line: 126},
-		{Spellings: "--list-interfaces", Line: 126},
-		{Spellings: "--list-reporters", Line: 126},
-		{Spellings: "-C", Line: 126},
-		{Spellings: "-p --parallel", Line: 126},
-		{Spellings: "--posix-exit-codes", Line: 126},
-		{Spellings: "--recursive", Line: 126},
-		{Spellings: "-S --sort", Line: 126},
-		{Spellings: "-h --help", Line: 126},
-		{Spellings: "-V --version", Line: 126},
-		{Spellings: "--pass-on-failing-test-suite", Line: 126},
-		{Spellings: "--extension", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global --globals", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore --exclude", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retries", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --fgrep", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --grep", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --ui", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --slow", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --timeout --timeouts", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 128, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--package", Line: 128, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--spec", Line: 128, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--opts", Line: 128, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --require", Line: 129, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--file", Line: 129, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-R --reporter", Line: 129, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "nyan", "tap", "landing", "list", "progress", "json", "json-stream", "min", "doc", "markdown", "html", "xunit"}, Kind: match.Data}}}},
-		{Spellings: "-n --node-option", Line: 129, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--import", Line: 129, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--loader", Line: 129, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-w --watch", Line: 130, Kind: match.Acts},
-		{Spellings: "--watch-files", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--watch-ignore", Line: 130, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-O --reporter-option --reporter-options", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--allow-uncaught\n" +
+			"-A --async-only\n" +
+			"-b --bail\n" +
+			"--check-leaks\n" +
+			"-c --color --colors\n" +
+			"--delay\n" +
+			"--diff\n" +
+			"--dry-run\n" +
+			"--exit\n" +
+			"--fail-zero\n" +
+			"--forbid-only\n" +
+			"--forbid-pending\n" +
+			"--full-trace\n" +
+			"--inline-diffs\n" +
+			"-i --invert\n" +
+			"--list-interfaces\n" +
+			"--list-reporters\n" +
+			"-C\n" +
+			"-p --parallel\n" +
+			"--posix-exit-codes\n" +
+			"--recursive\n" +
+			"-S --sort\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"--pass-on-failing-test-suite"},
+		{Spellings: "--extension\n" +
+			"--global --globals\n" +
+			"--ignore --exclude\n" +
+			"-j --jobs\n" +
+			"--retries\n" +
+			"-f --fgrep\n" +
+			"-g --grep\n" +
+			"-s --slow\n" +
+			"-t --timeout --timeouts", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--package\n" +
+			"--spec\n" +
+			"--opts", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-u --ui", More: &match.More{Cases: []match.ValueKind{{Values: []string{"bdd", "tdd", "qunit", "exports"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-r --require\n" +
+			"--file\n" +
+			"-n --node-option\n" +
+			"--import\n" +
+			"--loader", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-R --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "nyan", "tap", "landing", "list", "progress", "json", "json-stream", "min", "doc", "markdown", "html", "xunit"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-w --watch", Kind: match.Acts},
+		{Spellings: "--watch-files\n" +
+			"--watch-ignore\n" +
+			"-O --reporter-option --reporter-options", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65539, 131075, 196608, 262147, 262155, 2293760, 327680, 393216, 458752, 1769481, 524288, 1638400, 589824, 1966083, 2621440, 655360, 720896, 786432, 1703936, 1703945, 2031619, 1441795, 1769472, 2818048, 851968, 917507, 1835011, 983040, 1048576, 2883584, 2752515, 2490368, 2359296, 1179651, 1572864, 1245184, 1310720, 2686979, 3145731, 3145749, 2555907, 1900544, 2162691, 1376259, 2424832, 2228227, 2228237, 2097155, 1507331, 2949123, 3014656, 3080192, 65536, 1114112, 3145728, 2686976, 1376256, 1507328, 131072, 262144, 1966080, 2031616, 1441792, 917504, 1835008, 2752512, 1179648, 2555904, 2162688, 2228224, 2097152, 2949120},
+	Index: []uint32{0, 20, 36, 43, 60, 68, 131072, 77, 85, 92, 65576, 102, 65536, 109, 65609, 327693, 121, 135, 152, 65548, 65557, 65620, 288, 65567, 327717, 165, 183, 65589, 192, 210, 327726, 327703, 196625, 196608, 233, 308, 244, 263, 393219, 524320, 524338, 327683, 65596, 65630, 278, 196618, 65640, 65650, 262147, 298, 458755, 524288, 524302, 17, 227, 524317, 393216, 275, 295, 33, 57, 65606, 65617, 285, 180, 65586, 327700, 230, 327680, 65627, 65637, 262144, 458752},
 }
 
 var testsOrigin8 = match.Origin{Program: "mocha", File: "rules/tests.toml"}
 
-var testsOptions13 = match.Table{
+var testsOptions12 = match.Table{
 	Style:  match.Long,
 	Traits: match.Negate,
-	Line:   416,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 418},
-		{Spellings: "-h --help", Line: 418},
-		{Spellings: "-l --list", Line: 418},
-		{Spellings: "-v --verbose", Line: 418},
-		{Spellings: "-r --reuse-existing-virtualenvs", Line: 418},
-		{Spellings: "-R", Line: 418},
-		{Spellings: "--error-on-missing-interpreters", Line: 418},
-		{Spellings: "--error-on-external-run", Line: 418},
-		{Spellings: "-x --stop-on-first-error", Line: 418},
-		{Spellings: "--nocolor --no-color", Line: 418},
-		{Spellings: "--forcecolor --force-color", Line: 418},
-		{Spellings: "--non-interactive", Line: 418},
-		{Spellings: "-N", Line: 418},
-		{Spellings: "--install-only", Line: 418},
-		{Spellings: "--no-venv", Line: 418},
-		{Spellings: "--json", Line: 418},
-		{Spellings: "--add-timestamp", Line: 418},
-		{Spellings: "--download-python", Line: 418},
-		{Spellings: "-p --pythons", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --keywords", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tags", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-db --default-venv-backend", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fb --force-venv-backend", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reuse-venv", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --session --sessions -e", Line: 420, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
-		{Spellings: "-P --extra-pythons", Line: 421, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--force-python", Line: 421, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --noxfile", Line: 422, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--envdir", Line: 423, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--report", Line: 423, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"-l --list\n" +
+			"-v --verbose\n" +
+			"-r --reuse-existing-virtualenvs\n" +
+			"-R\n" +
+			"--error-on-missing-interpreters\n" +
+			"--error-on-external-run\n" +
+			"-x --stop-on-first-error\n" +
+			"--nocolor --no-color\n" +
+			"--forcecolor --force-color\n" +
+			"--non-interactive\n" +
+			"-N\n" +
+			"--install-only\n" +
+			"--no-venv\n" +
+			"--json\n" +
+			"--add-timestamp\n" +
+			"--download-python"},
+		{Spellings: "-p --pythons\n" +
+			"-k --keywords\n" +
+			"-t --tags\n" +
+			"-db --default-venv-backend\n" +
+			"-fb --force-venv-backend\n" +
+			"--reuse-venv", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --session --sessions -e", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --extra-pythons\n" +
+			"--force-python", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-f --noxfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--envdir\n" +
+			"--report", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{1048576, 1376260, 1114112, 1835008, 458752, 393216, 1638403, 655373, 1703936, 1441796, 655360, 65539, 851968, 983040, 1245187, 131075, 589834, 917504, 589824, 720896, 1769475, 1179651, 1900544, 262147, 1507328, 1572867, 1572877, 524291, 1310723, 196611, 0, 786432, 1638400, 327680, 1376256, 1572888, 1769472, 1441792, 65536, 1245184, 131072, 1179648, 262144, 1572864, 1310720, 196608, 524288},
+	Index: []uint32{260, 65577, 276, 327680, 110, 78, 196611, 193, 196627, 65604, 180, 13, 228, 253, 65552, 23, 169, 243, 159, 207, 262147, 65539, 327689, 46, 65625, 131075, 131085, 137, 65566, 33, 0, 225, 196608, 75, 65573, 131096, 262144, 65600, 10, 65549, 20, 65536, 43, 131072, 65563, 30, 134},
 }
 
 var testsOrigin9 = match.Origin{Program: "nox", File: "rules/tests.toml"}
 
-var testsOptions14 = match.Table{
+var testsOptions13 = match.Table{
 	Traits: match.Stop | match.Negate,
-	Line:   241,
 	Options: []match.Option{
-		{Spellings: "--exclude-node-modules", Line: 243},
-		{Spellings: "--auto-wrap", Line: 243},
-		{Spellings: "--es-modules", Line: 243},
-		{Spellings: "--compact", Line: 243},
-		{Spellings: "--preserve-comments", Line: 243},
-		{Spellings: "--produce-source-map", Line: 243},
-		{Spellings: "--source-map", Line: 243},
-		{Spellings: "--instrument", Line: 243},
-		{Spellings: "--exclude-after-remap", Line: 243},
-		{Spellings: "--per-file", Line: 243},
-		{Spellings: "--check-coverage", Line: 243},
-		{Spellings: "--show-process-tree", Line: 243},
-		{Spellings: "--skip-empty", Line: 243},
-		{Spellings: "--skip-full", Line: 243},
-		{Spellings: "-s --silent", Line: 243},
-		{Spellings: "-a --all", Line: 243},
-		{Spellings: "--eager", Line: 243},
-		{Spellings: "-c --cache", Line: 243},
-		{Spellings: "--babel-cache", Line: 243},
-		{Spellings: "--use-spawn-wrap", Line: 243},
-		{Spellings: "--clean", Line: 243},
-		{Spellings: "-h --help", Line: 243},
-		{Spellings: "--version", Line: 243},
-		{Spellings: "-x --exclude", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --include", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extension", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-class-methods", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--branches", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--functions", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--statements", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --temp-dir", Line: 245, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--report-dir", Line: 245, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-dir", Line: 245, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-i --require", Line: 246, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-r --reporter", Line: 246, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none", "teamcity"}, Kind: match.Data}}}},
-		{Spellings: "--hook-require", Line: 246, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--cwd", Line: 247, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--nycrc-path", Line: 248, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--parser-plugins", Line: 248, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--exclude-node-modules\n" +
+			"--auto-wrap\n" +
+			"--es-modules\n" +
+			"--compact\n" +
+			"--preserve-comments\n" +
+			"--produce-source-map\n" +
+			"--source-map\n" +
+			"--instrument\n" +
+			"--exclude-after-remap\n" +
+			"--per-file\n" +
+			"--check-coverage\n" +
+			"--show-process-tree\n" +
+			"--skip-empty\n" +
+			"--skip-full\n" +
+			"-s --silent\n" +
+			"-a --all\n" +
+			"--eager\n" +
+			"-c --cache\n" +
+			"--babel-cache\n" +
+			"--use-spawn-wrap\n" +
+			"--clean\n" +
+			"-h --help\n" +
+			"--version"},
+		{Spellings: "-x --exclude\n" +
+			"-n --include\n" +
+			"-e --extension\n" +
+			"--ignore-class-methods\n" +
+			"--branches\n" +
+			"--functions\n" +
+			"--lines\n" +
+			"--statements", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --temp-dir\n" +
+			"--report-dir\n" +
+			"--cache-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-i --require\n" +
+			"--hook-require", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-r --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none", "teamcity"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--nycrc-path\n" +
+			"--parser-plugins", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{983043, 65536, 1179648, 1769472, 1114115, 2162688, 655360, 1310720, 196608, 2424832, 1048576, 131072, 1507331, 524288, 0, 1638403, 1835008, 1376259, 2359296, 1703936, 1572867, 458752, 1900544, 2490368, 2555904, 589824, 262144, 327680, 2097152, 2293763, 2228227, 720896, 917507, 786432, 851968, 393216, 1966080, 2031619, 1245184, 1441792, 983040, 1114112, 1638400, 1376256, 2228224, 1572864, 2293760, 917504, 2031616, 1507328},
+	Index: []uint32{235, 23, 260, 65600, 252, 131099, 158, 291, 48, 327680, 241, 35, 65539, 125, 0, 65565, 65611, 302, 196621, 65577, 65552, 112, 65623, 393216, 393229, 147, 58, 78, 131086, 262147, 196611, 175, 223, 195, 208, 99, 65631, 131075, 274, 309, 232, 249, 65562, 299, 196608, 65549, 262144, 220, 131072, 65536},
 }
 
-var testsOptions15 = match.Table{
-	Line: 253,
+var testsOptions14 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--check-coverage", Line: 255},
-		{Spellings: "--per-file", Line: 255},
-		{Spellings: "--skip-empty", Line: 255},
-		{Spellings: "--skip-full", Line: 255},
-		{Spellings: "--branches", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--functions", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--statements", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --include", Line: 256, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --temp-dir", Line: 257, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--report-dir", Line: 257, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-r --reporter", Line: 258, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}},
+		{Spellings: "--check-coverage\n" +
+			"--per-file\n" +
+			"--skip-empty\n" +
+			"--skip-full"},
+		{Spellings: "--branches\n" +
+			"--functions\n" +
+			"--lines\n" +
+			"--statements\n" +
+			"-x --exclude\n" +
+			"-n --include", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --temp-dir\n" +
+			"--report-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-r --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{262144, 0, 524291, 327680, 589827, 393216, 65536, 720896, 786435, 131072, 196608, 458752, 655363, 589824, 786432, 655360, 524288},
+	Index: []uint32{65536, 0, 65583, 65547, 65596, 65559, 17, 131086, 196611, 28, 41, 65567, 131075, 65593, 196608, 131072, 65580},
 }
 
 var testsOrigin10 = match.Origin{Program: "nyc", File: "rules/tests.toml"}
 
-var testsOptions16 = match.Table{
+var testsOptions15 = match.Table{
 	Traits: match.Exact,
-	Line:   488,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 490},
-		{Spellings: "--version", Line: 490},
-		{Spellings: "--colors", Line: 490, Arity: match.Optional},
-		{Spellings: "--testdox", Line: 490},
-		{Spellings: "--list-tests", Line: 490},
-		{Spellings: "--list-groups", Line: 490},
-		{Spellings: "--list-suites", Line: 490},
-		{Spellings: "--stop-on-failure", Line: 490},
-		{Spellings: "--stop-on-error", Line: 490},
-		{Spellings: "--stop-on-defect", Line: 490},
-		{Spellings: "--no-coverage", Line: 490},
-		{Spellings: "--no-progress", Line: 490},
-		{Spellings: "--no-output", Line: 490},
-		{Spellings: "--debug", Line: 490},
-		{Spellings: "-v --verbose", Line: 490},
-		{Spellings: "--display-warnings", Line: 490},
-		{Spellings: "--display-deprecations", Line: 490},
-		{Spellings: "--display-notices", Line: 490},
-		{Spellings: "--display-skipped", Line: 490},
-		{Spellings: "--display-incomplete", Line: 490},
-		{Spellings: "--fail-on-warning", Line: 490},
-		{Spellings: "--fail-on-risky", Line: 490},
-		{Spellings: "--no-configuration", Line: 490},
-		{Spellings: "--process-isolation", Line: 490},
-		{Spellings: "--compact", Line: 490},
-		{Spellings: "--parallel", Line: 490},
-		{Spellings: "--bail", Line: 490},
-		{Spellings: "--ci", Line: 490},
-		{Spellings: "--no-logging", Line: 490},
-		{Spellings: "--teamcity", Line: 490},
-		{Spellings: "--filter", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-filter", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-group", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testsuite", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-testsuite", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order-by", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--random-order-seed", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repeat", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-suffix", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--columns", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shard", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configuration", Line: 492, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--bootstrap", Line: 493, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--prepend", Line: 493, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--include-path", Line: 493, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-d", Line: 493, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--extension", Line: 493, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--printer", Line: 493, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--coverage-text", Line: 494, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--coverage-html", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--coverage-clover", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--coverage-xml", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--coverage-php", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--coverage-cobertura", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--coverage-crap4j", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-junit", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-teamcity", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--testdox-html", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--testdox-text", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--testdox-xml", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-directory", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--list-tests-xml", Line: 494, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--generate-configuration", Line: 495, Kind: match.Acts},
-		{Spellings: "--migrate-configuration", Line: 495, Kind: match.Acts},
-		{Spellings: "--update-snapshots", Line: 495, Kind: match.Acts},
-		{Spellings: "--generate-baseline", Line: 495, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--init", Line: 495, Kind: match.Acts},
-		{Spellings: "--watch", Line: 495, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--testdox\n" +
+			"--list-tests\n" +
+			"--list-groups\n" +
+			"--list-suites\n" +
+			"--stop-on-failure\n" +
+			"--stop-on-error\n" +
+			"--stop-on-defect\n" +
+			"--no-coverage\n" +
+			"--no-progress\n" +
+			"--no-output\n" +
+			"--debug\n" +
+			"-v --verbose\n" +
+			"--display-warnings\n" +
+			"--display-deprecations\n" +
+			"--display-notices\n" +
+			"--display-skipped\n" +
+			"--display-incomplete\n" +
+			"--fail-on-warning\n" +
+			"--fail-on-risky\n" +
+			"--no-configuration\n" +
+			"--process-isolation\n" +
+			"--compact\n" +
+			"--parallel\n" +
+			"--bail\n" +
+			"--ci\n" +
+			"--no-logging\n" +
+			"--teamcity"},
+		{Spellings: "--colors", Arity: match.Optional},
+		{Spellings: "--filter\n" +
+			"--exclude-filter\n" +
+			"--group\n" +
+			"--exclude-group\n" +
+			"--testsuite\n" +
+			"--exclude-testsuite\n" +
+			"--order-by\n" +
+			"--random-order-seed\n" +
+			"--repeat\n" +
+			"--test-suffix\n" +
+			"--columns\n" +
+			"--min\n" +
+			"--shard", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --configuration", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--bootstrap\n" +
+			"--prepend\n" +
+			"--include-path\n" +
+			"-d\n" +
+			"--extension\n" +
+			"--printer", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--coverage-text", Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--coverage-html\n" +
+			"--coverage-clover\n" +
+			"--coverage-xml\n" +
+			"--coverage-php\n" +
+			"--coverage-cobertura\n" +
+			"--coverage-crap4j\n" +
+			"--log-junit\n" +
+			"--log-teamcity\n" +
+			"--testdox-html\n" +
+			"--testdox-text\n" +
+			"--testdox-xml\n" +
+			"--cache-directory\n" +
+			"--list-tests-xml", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--generate-configuration\n" +
+			"--migrate-configuration\n" +
+			"--update-snapshots\n" +
+			"--init\n" +
+			"--watch", Kind: match.Acts},
+		{Spellings: "--generate-baseline", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1703936, 2883584, 4063232, 1769472, 131072, 2621440, 1572864, 2818051, 3407872, 3604480, 3670016, 3342336, 3538944, 3276800, 3473408, 851968, 1048576, 1245184, 1114112, 1179648, 983040, 2031616, 2162688, 2293760, 3145728, 1376256, 1310720, 1966080, 4390912, 4194304, 2097152, 3, 3014656, 4456448, 327680, 393216, 262144, 4128768, 3735552, 3801088, 4259840, 2686976, 1441792, 655360, 1835008, 786432, 720896, 2359296, 1638400, 2949120, 3211264, 1507328, 2424832, 2490368, 2752512, 589824, 524288, 458752, 1900544, 2555904, 196608, 3866624, 3932160, 3997696, 2228224, 4325376, 917507, 65536, 4521984, 2818048, 3080192, 0, 917504},
+	Index: []uint32{376, 262144, 393390, 383, 65536, 131208, 355, 196611, 393232, 393280, 393301, 393216, 393265, 327680, 393250, 162, 202, 261, 225, 243, 183, 131081, 131106, 131134, 262184, 300, 282, 131072, 524288, 458752, 131098, 3, 262166, 458820, 43, 57, 30, 393408, 393319, 393331, 458777, 131218, 316, 122, 388, 150, 136, 131154, 365, 262156, 262196, 335, 131165, 131185, 131224, 105, 89, 71, 401, 131194, 20, 393346, 393361, 393376, 131122, 458801, 173, 10, 458827, 196608, 262181, 0, 170},
 }
 
 var testsOrigin11 = match.Origin{Program: "phpunit", File: "rules/tests.toml"}
 
-var testsOptions17 = match.Table{
-	Line: 143,
-	Options: []match.Option{
-		{Spellings: "-V --version", Line: 144},
-		{Spellings: "-h --help", Line: 144},
-	},
-	Index: []uint32{65539, 3, 0, 65536},
-}
-
-var testsOptions18 = match.Table{
+var testsOptions16 = match.Table{
 	Traits: match.Exact,
-	Line:   146,
 	Options: []match.Option{
-		{Spellings: "--headed", Line: 149},
-		{Spellings: "-h --help", Line: 149},
-		{Spellings: "--fail-on-flaky-tests", Line: 149},
-		{Spellings: "--forbid-only", Line: 149},
-		{Spellings: "--fully-parallel", Line: 149},
-		{Spellings: "--ignore-snapshots", Line: 149},
-		{Spellings: "--last-failed", Line: 149},
-		{Spellings: "--list", Line: 149},
-		{Spellings: "--no-deps", Line: 149},
-		{Spellings: "--pass-with-no-tests", Line: 149},
-		{Spellings: "--quiet", Line: 149},
-		{Spellings: "--ui", Line: 149},
-		{Spellings: "-x", Line: 149},
-		{Spellings: "--debug", Line: 149, Arity: match.Optional},
-		{Spellings: "--only-changed", Line: 149, Arity: match.Optional},
-		{Spellings: "--shuffle", Line: 149, Arity: match.Optional},
-		{Spellings: "-g --grep", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --grep-invert", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--browser", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global-timeout", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --workers", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-failures", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repeat-each", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retries", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shard", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ui-host", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ui-port", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--host", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--port", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--tsconfig", Line: 151, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--test-list", Line: 151, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--test-list-invert", Line: 151, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--reporter", Line: 152, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"list", "line", "dot", "json", "junit", "html", "github", "blob", "null"}, Kind: match.Data}}}},
-		{Spellings: "--add-reporter", Line: 152, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--output", Line: 153, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--last-failed-file", Line: 153, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-u --update-snapshots", Line: 154, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--update-source-method", Line: 154, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--headed\n" +
+			"-h --help\n" +
+			"--fail-on-flaky-tests\n" +
+			"--forbid-only\n" +
+			"--fully-parallel\n" +
+			"--ignore-snapshots\n" +
+			"--last-failed\n" +
+			"--list\n" +
+			"--no-deps\n" +
+			"--pass-with-no-tests\n" +
+			"--quiet\n" +
+			"--ui\n" +
+			"-x"},
+		{Spellings: "--debug\n" +
+			"--only-changed\n" +
+			"--shuffle", Arity: match.Optional},
+		{Spellings: "-g --grep\n" +
+			"-G --grep-invert\n" +
+			"--browser\n" +
+			"--global-timeout\n" +
+			"-j --workers\n" +
+			"--max-failures\n" +
+			"--project\n" +
+			"--repeat-each\n" +
+			"--retries\n" +
+			"--shard\n" +
+			"--timeout\n" +
+			"--trace\n" +
+			"--ui-host\n" +
+			"--ui-port\n" +
+			"--host\n" +
+			"--port", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--tsconfig\n" +
+			"--test-list\n" +
+			"--test-list-invert", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"list", "line", "dot", "json", "junit", "html", "github", "blob", "null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--add-reporter", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--output\n" +
+			"--last-failed-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-u --update-snapshots", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--update-source-method", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{2424832, 1179648, 2097155, 851968, 131072, 196608, 262144, 1245184, 1048579, 1114115, 0, 65539, 1966080, 327680, 393216, 2555904, 458752, 1376256, 524288, 917504, 2490368, 589824, 2031616, 1441792, 655360, 1507328, 2359296, 1572864, 1638400, 983040, 2228224, 2293760, 1703936, 1769472, 2162688, 720896, 1835008, 1900544, 2621443, 2686976, 1310723, 1114112, 2097152, 1048576, 65536, 1310720, 2621440, 786432},
+	Index: []uint32{393216, 131099, 196611, 65536, 19, 41, 55, 131109, 131075, 131085, 0, 12, 131234, 72, 91, 458761, 105, 131139, 112, 65544, 458752, 122, 131241, 131154, 143, 131164, 327680, 131178, 131188, 65559, 262155, 262167, 131196, 131206, 262144, 151, 131214, 131224, 524291, 589824, 131129, 131082, 196608, 131072, 9, 131126, 524288, 156},
 }
 
 var testsOrigin12 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
 
-var testsOptions19 = match.Table{
-	Line: 12,
+var testsOptions17 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--cache-clear", Line: 13},
-		{Spellings: "--co --collect-only", Line: 13},
-		{Spellings: "--collect-in-virtualenv", Line: 13},
-		{Spellings: "--continue-on-collection-errors", Line: 13},
-		{Spellings: "--disable-warnings --disable-pytest-warnings", Line: 13},
-		{Spellings: "--doctest-continue-on-failure", Line: 13},
-		{Spellings: "--doctest-ignore-import-errors", Line: 13},
-		{Spellings: "--doctest-modules", Line: 13},
-		{Spellings: "-x --exitfirst", Line: 13},
-		{Spellings: "--ff --failed-first", Line: 13},
-		{Spellings: "--fixtures --funcargs", Line: 13},
-		{Spellings: "--fixtures-per-test", Line: 13},
-		{Spellings: "--full-trace", Line: 13},
-		{Spellings: "-h --help", Line: 13},
-		{Spellings: "--keep-duplicates", Line: 13},
-		{Spellings: "-l --showlocals", Line: 13},
-		{Spellings: "--no-showlocals", Line: 13},
-		{Spellings: "--lf --last-failed", Line: 13},
-		{Spellings: "--markers", Line: 13},
-		{Spellings: "--nf --new-first", Line: 13},
-		{Spellings: "--noconftest", Line: 13},
-		{Spellings: "--no-header", Line: 13},
-		{Spellings: "--no-summary", Line: 13},
-		{Spellings: "--pdb", Line: 13},
-		{Spellings: "--pyargs", Line: 13},
-		{Spellings: "-q --quiet", Line: 13},
-		{Spellings: "--runxfail", Line: 13},
-		{Spellings: "-s", Line: 13},
-		{Spellings: "--setup-only", Line: 13},
-		{Spellings: "--setup-show", Line: 13},
-		{Spellings: "--setup-plan", Line: 13},
-		{Spellings: "--sw --stepwise", Line: 13},
-		{Spellings: "--sw-skip --stepwise-skip", Line: 13},
-		{Spellings: "--strict", Line: 13},
-		{Spellings: "--strict-config", Line: 13},
-		{Spellings: "--strict-markers", Line: 13},
-		{Spellings: "--trace", Line: 13},
-		{Spellings: "--trace-config", Line: 13},
-		{Spellings: "-v --verbose", Line: 13},
-		{Spellings: "-V --version", Line: 13},
-		{Spellings: "--no-cov", Line: 13},
-		{Spellings: "--cov-append", Line: 13},
-		{Spellings: "--cov-branch", Line: 13},
-		{Spellings: "--no-cov-on-fail", Line: 13},
-		{Spellings: "--benchmark-only", Line: 13},
-		{Spellings: "--benchmark-skip", Line: 13},
-		{Spellings: "--benchmark-disable", Line: 13},
-		{Spellings: "--headed", Line: 13},
-		{Spellings: "--looponfail", Line: 13},
-		{Spellings: "--random-order", Line: 13},
-		{Spellings: "--migrations", Line: 13},
-		{Spellings: "--nomigrations", Line: 13},
-		{Spellings: "--reuse-db", Line: 13},
-		{Spellings: "--create-db", Line: 13},
-		{Spellings: "--xfail-tb", Line: 13},
-		{Spellings: "--force-short-summary", Line: 13},
-		{Spellings: "--no-fold-skipped", Line: 13},
-		{Spellings: "--assert", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--capture", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--code-highlight", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--durations", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--durations-min", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--deselect", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--doctest-report", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--doctest-glob", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-glob", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--import-mode", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--junit-prefix", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lfnf --last-failed-no-failures", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-auto-indent", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-cli-level", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-cli-format", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-cli-date-format", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-date-format", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-format", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-file-level", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-file-date-format", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-file-format", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-disable", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxfail", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-capture", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tb", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbosity", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --pythonwarnings", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --numprocesses", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dist", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxprocesses", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cov-fail-under", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cov-context", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout-method", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--asyncio-mode", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--anyio-mode", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reruns", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reruns-delay", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--count", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--randomly-seed", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--random-order-seed", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--splits", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--browser", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ds", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cov", Line: 15, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "--cache-show", Line: 15, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "-c --config-file", Line: 16, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--confcutdir", Line: 16, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cov-config", Line: 16, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rootdir", Line: 17, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-p", Line: 18, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"no:*", "xdist", "pytest_*", "anyio", "asyncio", "randomly"}, Kind: match.Data}}}},
-		{Spellings: "--pdbcls", Line: 18, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--junit-xml --junitxml", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-file", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cov-report", Line: 19, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: []match.ValueKind{{Values: []string{"term*", "xml", "html", "json", "lcov", "annotate"}, Kind: match.Data}}}},
-		{Spellings: "--html", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--json-report-file", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--report-log", Line: 19, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--basetemp", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pastebin", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--debug", Line: 20, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-o --override-ini", Line: 20, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"log_cli=*", "log_cli_level=*", "addopts=", "xfail_strict=*", "asyncio_mode=*", "python_files=*", "testpaths=*", "console_output_style=*", "filterwarnings=*", "junit_family=*"}, Kind: match.Data}}}},
-		{Spellings: "--snapshot-update", Line: 20, Kind: match.Acts},
-		{Spellings: "--inline-snapshot", Line: 20, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force-regen", Line: 20, Kind: match.Acts},
-		{Spellings: "--update-snapshots", Line: 20, Kind: match.Acts},
+		{Spellings: "--cache-clear\n" +
+			"--co --collect-only\n" +
+			"--collect-in-virtualenv\n" +
+			"--continue-on-collection-errors\n" +
+			"--disable-warnings --disable-pytest-warnings\n" +
+			"--doctest-continue-on-failure\n" +
+			"--doctest-ignore-import-errors\n" +
+			"--doctest-modules\n" +
+			"-x --exitfirst\n" +
+			"--ff --failed-first\n" +
+			"--fixtures --funcargs\n" +
+			"--fixtures-per-test\n" +
+			"--full-trace\n" +
+			"-h --help\n" +
+			"--keep-duplicates\n" +
+			"-l --showlocals\n" +
+			"--no-showlocals\n" +
+			"--lf --last-failed\n" +
+			"--markers\n" +
+			"--nf --new-first\n" +
+			"--noconftest\n" +
+			"--no-header\n" +
+			"--no-summary\n" +
+			"--pdb\n" +
+			"--pyargs\n" +
+			"-q --quiet\n" +
+			"--runxfail\n" +
+			"-s\n" +
+			"--setup-only\n" +
+			"--setup-show\n" +
+			"--setup-plan\n" +
+			"--sw --stepwise\n" +
+			"--sw-skip --stepwise-skip\n" +
+			"--strict\n" +
+			"--strict-config\n" +
+			"--strict-markers\n" +
+			"--trace\n" +
+			"--trace-config\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"--no-cov\n" +
+			"--cov-append\n" +
+			"--cov-branch\n" +
+			"--no-cov-on-fail\n" +
+			"--benchmark-only\n" +
+			"--benchmark-skip\n" +
+			"--benchmark-disable\n" +
+			"--headed\n" +
+			"--looponfail\n" +
+			"--random-order\n" +
+			"--migrations\n" +
+			"--nomigrations\n" +
+			"--reuse-db\n" +
+			"--create-db\n" +
+			"--xfail-tb\n" +
+			"--force-short-summary\n" +
+			"--no-fold-skipped"},
+		{Spellings: "--assert\n" +
+			"--capture\n" +
+			"--code-highlight\n" +
+			"--color\n" +
+			"--durations\n" +
+			"--durations-min\n" +
+			"--deselect\n" +
+			"--doctest-report\n" +
+			"--doctest-glob\n" +
+			"--ignore\n" +
+			"--ignore-glob\n" +
+			"--import-mode\n" +
+			"--junit-prefix\n" +
+			"-k\n" +
+			"--lfnf --last-failed-no-failures\n" +
+			"--log-auto-indent\n" +
+			"--log-cli-level\n" +
+			"--log-cli-format\n" +
+			"--log-cli-date-format\n" +
+			"--log-date-format\n" +
+			"--log-format\n" +
+			"--log-file-level\n" +
+			"--log-file-date-format\n" +
+			"--log-file-format\n" +
+			"--log-level\n" +
+			"--log-disable\n" +
+			"-m\n" +
+			"--maxfail\n" +
+			"-r\n" +
+			"--show-capture\n" +
+			"--tb\n" +
+			"--verbosity\n" +
+			"-W --pythonwarnings\n" +
+			"-n --numprocesses\n" +
+			"--dist\n" +
+			"--maxprocesses\n" +
+			"--cov-fail-under\n" +
+			"--cov-context\n" +
+			"--timeout\n" +
+			"--timeout-method\n" +
+			"--asyncio-mode\n" +
+			"--anyio-mode\n" +
+			"--reruns\n" +
+			"--reruns-delay\n" +
+			"--count\n" +
+			"--randomly-seed\n" +
+			"--random-order-seed\n" +
+			"--splits\n" +
+			"--group\n" +
+			"--browser\n" +
+			"--ds", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cov", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-show", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--confcutdir", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cov-config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rootdir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-p", More: &match.More{Cases: []match.ValueKind{{Values: []string{"no:*", "xdist", "pytest_*", "anyio", "asyncio", "randomly"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--pdbcls", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--junit-xml --junitxml\n" +
+			"--log-file\n" +
+			"--html\n" +
+			"--json-report-file\n" +
+			"--report-log", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cov-report", More: &match.More{Cases: []match.ValueKind{{Values: []string{"term*", "xml", "html", "json", "lcov", "annotate"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--basetemp\n" +
+			"--pastebin\n" +
+			"--inline-snapshot", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--debug", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-o --override-ini", More: &match.More{Cases: []match.ValueKind{{Values: []string{"log_cli=*", "log_cli_level=*", "addopts=", "xfail_strict=*", "asyncio_mode=*", "python_files=*", "testpaths=*", "console_output_style=*", "filterwarnings=*", "junit_family=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--snapshot-update\n" +
+			"--force-regen\n" +
+			"--update-snapshots", Kind: match.Acts},
 	},
-	Index: []uint32{6422528, 3735552, 6356992, 7995392, 3014656, 2883584, 2949120, 6946816, 0, 7143424, 3801088, 65536, 3866624, 131072, 65541, 3932160, 7274496, 7208963, 196608, 6619136, 7077888, 2686976, 2752512, 7340032, 6160384, 6094848, 7733248, 3473408, 8126464, 4128768, 262163, 262144, 5963776, 327680, 4259840, 393216, 458752, 4194304, 7012352, 3997696, 4063232, 524291, 589829, 589824, 655360, 720896, 8388608, 3604480, 786432, 655371, 6881280, 3080192, 851971, 7798784, 4325376, 4390912, 4456448, 8323072, 7864320, 4521984, 7602176, 7602188, 917504, 1114117, 4653063, 1114112, 4653056, 4718592, 4915200, 4849664, 4784128, 4980736, 5373952, 7667712, 5177344, 5242880, 5111808, 5046272, 5308416, 3145728, 1179648, 5505024, 6029312, 3276800, 1245189, 1245184, 2621440, 2818048, 3670016, 1376256, 1048576, 1441792, 1310720, 3342336, 5898243, 8192003, 8060928, 1507328, 7536640, 1572864, 5832707, 1638403, 3211264, 6750208, 6684672, 7929856, 6488064, 6553600, 3407872, 7405568, 1703936, 1835008, 1966080, 1900544, 5636096, 983043, 8257536, 6815744, 2031621, 2097162, 2162688, 2228224, 2293760, 2031616, 2097152, 5701632, 6225920, 6291456, 2359296, 2424832, 8454144, 2490371, 5767168, 2555907, 3538944, 2555904, 5832704, 7208960, 851968, 4587520, 983040, 5439488, 5898240, 8192000, 7471104, 1638400, 5570560, 1769472, 2490368, 524288},
+	Index: []uint32{66108, 65536, 66093, 786432, 746, 712, 729, 66206, 0, 196608, 65545, 14, 65555, 34, 19, 65572, 327680, 262147, 58, 66145, 131072, 669, 682, 393216, 66052, 66035, 720896, 842, 851968, 65608, 109, 90, 66013, 135, 65636, 165, 196, 65619, 66216, 65580, 65592, 217, 234, 229, 249, 271, 983058, 865, 291, 260, 66198, 766, 307, 655394, 65651, 65660, 65674, 786454, 655401, 65688, 655360, 655372, 314, 369, 65713, 364, 65706, 65739, 65790, 65773, 65757, 65812, 65913, 655383, 65860, 65883, 65843, 65830, 65901, 775, 383, 65930, 66020, 803, 398, 393, 660, 695, 887, 423, 348, 435, 410, 816, 65998, 917507, 786443, 448, 589824, 454, 65978, 466, 788, 66169, 66153, 655420, 66121, 66130, 831, 458752, 474, 488, 514, 501, 65943, 335, 983040, 66189, 532, 553, 569, 578, 594, 527, 543, 65958, 66066, 66076, 611, 619, 983072, 637, 65963, 650, 854, 647, 65975, 262144, 304, 65703, 332, 65927, 65995, 917504, 524288, 463, 65940, 485, 634, 214},
 }
 
 var testsOrigin13 = match.Origin{Program: "pytest", File: "rules/tests.toml"}
@@ -1842,180 +1729,178 @@ var testsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--update-snapshots"},
 }, Writes: []string{"."}}
 
-var testsOptions20 = match.Table{
+var testsOptions18 = match.Table{
 	Traits: match.Negate,
-	Line:   461,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 463},
-		{Spellings: "-v --version", Line: 463},
-		{Spellings: "-c --color --colour --force-color", Line: 463},
-		{Spellings: "--fail-fast", Line: 463, Arity: match.Optional},
-		{Spellings: "--next-failure -n", Line: 463},
-		{Spellings: "--only-failures", Line: 463},
-		{Spellings: "--profile -p", Line: 463, Arity: match.Optional},
-		{Spellings: "-b --backtrace", Line: 463},
-		{Spellings: "-w --warnings", Line: 463},
-		{Spellings: "--bisect", Line: 463, Arity: match.Optional},
-		{Spellings: "--dry-run", Line: 463},
-		{Spellings: "--fail-if-no-examples", Line: 463},
-		{Spellings: "-e --example", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --example-matches", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tag", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --line_number", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order --seed", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pattern -P", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-pattern", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--failure-exit-code", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --options", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "-I", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--default-path", Line: 465, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --require", Line: 466, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --format", Line: 466, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"p", "d", "documentation", "progress", "json", "j", "html", "h", "failures"}, Kind: match.Data}}}},
-		{Spellings: "-o --out", Line: 467, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--deprecation-out", Line: 467, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--init", Line: 468, Kind: match.Acts},
-		{Spellings: "-X --drb", Line: 468, Kind: match.Acts},
-		{Spellings: "--drb-port", Line: 468, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-c --color --colour --force-color\n" +
+			"--next-failure -n\n" +
+			"--only-failures\n" +
+			"-b --backtrace\n" +
+			"-w --warnings\n" +
+			"--dry-run\n" +
+			"--fail-if-no-examples"},
+		{Spellings: "--fail-fast\n" +
+			"--profile -p\n" +
+			"--bisect", Arity: match.Optional},
+		{Spellings: "-e --example\n" +
+			"-E --example-matches\n" +
+			"-t --tag\n" +
+			"-l --line_number\n" +
+			"--order --seed\n" +
+			"--exclude-pattern\n" +
+			"--failure-exit-code", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --options", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-I", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--default-path", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pattern -P", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --require", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-f --format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"p", "d", "documentation", "progress", "json", "j", "html", "h", "failures"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-o --out\n" +
+			"--deprecation-out", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--init\n" +
+			"-X --drb", Kind: match.Acts},
+		{Spellings: "--drb-port", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458755, 589824, 131075, 131083, 1441792, 1703936, 1835011, 1900544, 655360, 786435, 851971, 1179648, 196608, 720896, 1245184, 131092, 1572867, 3, 1769472, 983043, 262144, 327680, 1310723, 1048576, 1638403, 1114112, 393216, 1507331, 1048584, 917507, 65539, 524291, 851968, 1376256, 1310720, 1114122, 1835008, 458752, 131072, 786432, 1572864, 0, 983040, 262159, 1638400, 393226, 1507328, 917504, 65536, 524288},
+	Index: []uint32{94, 65561, 26, 34, 327680, 589833, 655370, 720896, 120, 131075, 131088, 131147, 65536, 130, 131165, 43, 524291, 3, 655360, 131118, 57, 75, 196611, 131132, 589827, 393216, 65548, 458755, 131140, 131109, 13, 109, 131085, 262144, 196608, 393226, 655367, 91, 23, 131072, 524288, 0, 131115, 72, 589824, 65558, 458752, 131106, 10, 106},
 }
 
 var testsOrigin14 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
 
-var testsOptions21 = match.Table{
+var testsOptions19 = match.Table{
 	Traits: match.Negate,
-	Line:   389,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 391},
-		{Spellings: "-h --help", Line: 391},
-		{Spellings: "--help-ini --hi", Line: 391},
-		{Spellings: "-v --verbose", Line: 391},
-		{Spellings: "-q --quiet", Line: 391},
-		{Spellings: "--showconfig", Line: 391},
-		{Spellings: "-l --listenvs", Line: 391},
-		{Spellings: "-a --listenvs-all", Line: 391},
-		{Spellings: "--notest", Line: 391},
-		{Spellings: "--sdistonly", Line: 391},
-		{Spellings: "--skip-pkg-install", Line: 391},
-		{Spellings: "-o --parallel-live", Line: 391},
-		{Spellings: "--develop", Line: 391},
-		{Spellings: "--pre", Line: 391},
-		{Spellings: "-r --recreate", Line: 391},
-		{Spellings: "--sitepackages", Line: 391},
-		{Spellings: "-p --parallel", Line: 391, Arity: match.Optional},
-		{Spellings: "--provision", Line: 391, Arity: match.Optional},
-		{Spellings: "-s --skip-missing-interpreters", Line: 391, Arity: match.Optional},
-		{Spellings: "--colored", Line: 391},
-		{Spellings: "--no-deps", Line: 391},
-		{Spellings: "--fail-fast", Line: 391},
-		{Spellings: "-e", Line: 392, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 392, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 392, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hashseed", Line: 392, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exit-and-dump-after", Line: 392, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel-no-spinner", Line: 392, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --conf", Line: 393, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--workdir", Line: 395, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--result-json", Line: 395, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--devenv", Line: 395, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-x --override", Line: 396, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --index-url", Line: 396, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force-dep", Line: 396, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--installpkg", Line: 396, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--discover", Line: 396, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 396, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"--help-ini --hi\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--showconfig\n" +
+			"-l --listenvs\n" +
+			"-a --listenvs-all\n" +
+			"--notest\n" +
+			"--sdistonly\n" +
+			"--skip-pkg-install\n" +
+			"-o --parallel-live\n" +
+			"--develop\n" +
+			"--pre\n" +
+			"-r --recreate\n" +
+			"--sitepackages\n" +
+			"--colored\n" +
+			"--no-deps\n" +
+			"--fail-fast"},
+		{Spellings: "-p --parallel\n" +
+			"--provision\n" +
+			"-s --skip-missing-interpreters", Arity: match.Optional},
+		{Spellings: "-e\n" +
+			"-f\n" +
+			"-m\n" +
+			"--hashseed\n" +
+			"--exit-and-dump-after\n" +
+			"--parallel-no-spinner", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --conf", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--workdir\n" +
+			"--result-json\n" +
+			"--devenv", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-x --override\n" +
+			"-i --index-url\n" +
+			"--force-dep\n" +
+			"--installpkg\n" +
+			"--discover\n" +
+			"--root", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1245184, 1835011, 786432, 2031616, 2359296, 1703936, 1376256, 2228224, 1638400, 65539, 131072, 131083, 2162691, 2293760, 393219, 458755, 1310720, 524288, 2097155, 1048579, 720899, 1769472, 851968, 1114112, 262147, 917507, 1966080, 2424832, 589824, 327680, 983040, 1179651, 655360, 196611, 0, 1900544, 458752, 1835008, 1441792, 1507328, 65536, 2162688, 393216, 1572864, 720896, 1048576, 262144, 917504, 1179648, 196608, 2097152},
+	Index: []uint32{209, 196611, 164, 262168, 327734, 131092, 229, 327709, 131081, 13, 20, 31, 327697, 327721, 76, 90, 219, 105, 327683, 65539, 148, 131114, 174, 65550, 52, 183, 262154, 327745, 114, 60, 194, 65565, 126, 39, 0, 262144, 87, 196608, 131072, 131075, 10, 327694, 73, 131078, 145, 65536, 49, 180, 65562, 36, 327680},
 }
 
 var testsOrigin15 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
-var testsOptions22 = match.Table{
+var testsOptions20 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
-	Line:   79,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 81},
-		{Spellings: "--ui", Line: 81},
-		{Spellings: "--open", Line: 81},
-		{Spellings: "--hideSkippedTests", Line: 81},
-		{Spellings: "--coverage", Line: 81, Arity: match.Optional},
-		{Spellings: "--coverage.enabled", Line: 81, Arity: match.Optional},
-		{Spellings: "--coverage.all", Line: 81, Arity: match.Optional},
-		{Spellings: "--coverage.provider", Line: 81, Arity: match.Optional},
-		{Spellings: "--coverage.reporter", Line: 81, Arity: match.Optional},
-		{Spellings: "--coverage.include", Line: 81, Arity: match.Optional},
-		{Spellings: "--coverage.exclude", Line: 81, Arity: match.Optional},
-		{Spellings: "--isolate", Line: 81},
-		{Spellings: "--globals", Line: 81},
-		{Spellings: "--dom", Line: 81},
-		{Spellings: "--fileParallelism", Line: 81},
-		{Spellings: "--passWithNoTests", Line: 81},
-		{Spellings: "--logHeapUsage", Line: 81},
-		{Spellings: "--allowOnly", Line: 81},
-		{Spellings: "--dangerouslyIgnoreUnhandledErrors", Line: 81},
-		{Spellings: "--expandSnapshotDiff", Line: 81},
-		{Spellings: "--disableConsoleIntercept", Line: 81},
-		{Spellings: "--typecheck", Line: 81, Arity: match.Optional},
-		{Spellings: "--cache", Line: 81, Arity: match.Optional},
-		{Spellings: "--expect", Line: 81},
-		{Spellings: "--printConsoleTrace", Line: 81},
-		{Spellings: "--includeTaskLocation", Line: 81},
-		{Spellings: "--run", Line: 81},
-		{Spellings: "--color", Line: 81},
-		{Spellings: "--clearScreen", Line: 81},
-		{Spellings: "--clearCache", Line: 81},
-		{Spellings: "-h --help", Line: 81},
-		{Spellings: "--silent", Line: 81, Arity: match.Optional},
-		{Spellings: "--changed", Line: 81, Arity: match.Optional},
-		{Spellings: "--merge-reports", Line: 81, Arity: match.Optional},
-		{Spellings: "--inspect", Line: 81, Arity: match.Optional},
-		{Spellings: "--inspect-brk", Line: 81, Arity: match.Optional},
-		{Spellings: "--related", Line: 81},
-		{Spellings: "--json", Line: 81, Arity: match.Optional},
-		{Spellings: "--filesOnly", Line: 81},
-		{Spellings: "-t --testNamePattern", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mode", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pool", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--coverage.thresholds.*", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--poolOptions.*", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vmMemoryLimit", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxWorkers", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--minWorkers", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--environment", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shard", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sequence", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sequence.*", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--testTimeout", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hookTimeout", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--teardownTimeout", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bail", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--slowTestThreshold", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxConcurrency", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--browser", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--browser.*", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 83, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
-		{Spellings: "--dir", Line: 83, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --root", Line: 84, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--outputFile", Line: 85, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--outputFile.*", Line: 85, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--coverage.reportsDirectory", Line: 85, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--reporter", Line: 86, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"default", "verbose", "dot", "json", "junit", "tap", "tap-flat", "hanging-process", "github-actions", "basic", "html", "blob", "tree"}, Kind: match.Data}}}},
-		{Spellings: "--execArgv", Line: 86, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--globalSetup", Line: 86, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--diff", Line: 86, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--configLoader", Line: 86, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-u --update", Line: 87, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 87, Kind: match.Acts},
-		{Spellings: "--standalone", Line: 87, Kind: match.Acts},
-		{Spellings: "--api", Line: 87, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-v --version\n" +
+			"--ui\n" +
+			"--open\n" +
+			"--hideSkippedTests\n" +
+			"--isolate\n" +
+			"--globals\n" +
+			"--dom\n" +
+			"--fileParallelism\n" +
+			"--passWithNoTests\n" +
+			"--logHeapUsage\n" +
+			"--allowOnly\n" +
+			"--dangerouslyIgnoreUnhandledErrors\n" +
+			"--expandSnapshotDiff\n" +
+			"--disableConsoleIntercept\n" +
+			"--expect\n" +
+			"--printConsoleTrace\n" +
+			"--includeTaskLocation\n" +
+			"--run\n" +
+			"--color\n" +
+			"--clearScreen\n" +
+			"--clearCache\n" +
+			"-h --help\n" +
+			"--related\n" +
+			"--filesOnly"},
+		{Spellings: "--coverage\n" +
+			"--coverage.enabled\n" +
+			"--coverage.all\n" +
+			"--coverage.provider\n" +
+			"--coverage.include\n" +
+			"--coverage.exclude\n" +
+			"--typecheck\n" +
+			"--cache\n" +
+			"--silent\n" +
+			"--changed\n" +
+			"--merge-reports\n" +
+			"--inspect\n" +
+			"--inspect-brk\n" +
+			"--json", Arity: match.Optional},
+		{Spellings: "-t --testNamePattern\n" +
+			"--mode\n" +
+			"--coverage.thresholds.*\n" +
+			"--vmMemoryLimit\n" +
+			"--maxWorkers\n" +
+			"--minWorkers\n" +
+			"--shard\n" +
+			"--sequence.shuffle\n" +
+			"--sequence.seed\n" +
+			"--sequence.concurrent\n" +
+			"--testTimeout\n" +
+			"--hookTimeout\n" +
+			"--teardownTimeout\n" +
+			"--bail\n" +
+			"--retry\n" +
+			"--exclude\n" +
+			"--project\n" +
+			"--slowTestThreshold\n" +
+			"--maxConcurrency", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--dir", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --root", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--outputFile\n" +
+			"--outputFile.*\n" +
+			"--coverage.reportsDirectory", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"default", "verbose", "dot", "json", "junit", "tap", "tap-flat", "hanging-process", "github-actions", "basic", "html", "blob", "tree"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--pool", More: &match.More{Cases: []match.ValueKind{{Values: []string{"threads", "forks", "vmThreads", "vmForks"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--environment", More: &match.More{Cases: []match.ValueKind{{Values: []string{"node", "jsdom", "happy-dom", "edge-runtime"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--coverage.reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "json", "json-summary", "lcov", "lcovonly", "cobertura", "clover"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--execArgv\n" +
+			"--globalSetup\n" +
+			"--diff\n" +
+			"--configLoader\n" +
+			"--poolOptions.*", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-u --update\n" +
+			"-w --watch\n" +
+			"--standalone", Kind: match.Acts},
+		{Spellings: "--api", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--browser\n" +
+			"--browser.*", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1114112, 4980736, 3538944, 3932160, 1441792, 2097152, 1900544, 1835008, 1769472, 4063235, 4718592, 262144, 393216, 327680, 655360, 589824, 458752, 524288, 4390912, 1179648, 4653056, 4128768, 1310720, 851968, 3080192, 3670016, 4521984, 1245184, 1507328, 917504, 2490368, 4587520, 786432, 1966083, 196608, 3407872, 1638400, 2228224, 2293760, 720896, 2424832, 1048576, 3866624, 2949120, 2162688, 3014656, 2621440, 131072, 4259840, 983040, 2686976, 1572864, 3735552, 2359296, 4456448, 3604480, 4194307, 1703936, 3211264, 3145728, 2031616, 3801088, 4915200, 3473408, 2555907, 3342336, 1376256, 65536, 4784131, 3, 2883584, 4849667, 4063232, 1966080, 4194304, 2555904, 4784128, 0, 4849664},
-	Globs: []uint32{2752512, 2818048, 3276800, 3997696, 4325376},
+	Index: []uint32{121, 851968, 131277, 917504, 65651, 65668, 294, 280, 272, 196611, 720928, 65536, 65566, 65547, 65620, 65601, 65581, 655360, 393244, 133, 720921, 262144, 189, 64, 589824, 131292, 720896, 168, 215, 70, 327, 720907, 54, 310, 25, 131245, 244, 65694, 65704, 44, 65718, 106, 131332, 131140, 65678, 131153, 131093, 18, 393216, 88, 524288, 224, 131302, 317, 458752, 131284, 327683, 266, 131209, 131193, 131174, 131166, 65659, 131312, 786455, 131259, 131075, 131231, 65639, 13, 786435, 3, 131124, 786447, 196608, 307, 327680, 131072, 786432, 0, 786444},
+	Globs: []uint32{131100, 393229, 720943, 917514},
 }
 
 var testsOrigin16 = match.Origin{Program: "vitest", File: "rules/tests.toml"}

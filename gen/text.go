@@ -10,9 +10,8 @@ import (
 // Text is what rules/text.toml says:
 // sed, awk, grep and diff with their relatives, converters and formatters of text.
 var Text = match.Gate{
-	Name:  "text",
-	File:  "rules/text.toml",
-	Judge: gateText,
+	Name: "text",
+	File: "rules/text.toml",
 	Programs: []*match.Program{
 		&tableAwk,
 		&tableCol,
@@ -50,284 +49,7 @@ var Text = match.Gate{
 	},
 }
 
-func gateText(c *match.Call) {
-	switch c.Name {
-	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk":
-		judgeAwk(c)
-	case "col":
-		judgeCol(c)
-	case "colcrt":
-		judgeColcrt(c)
-	case "colordiff":
-		judgeColordiff(c)
-	case "colrm":
-		judgeColrm(c)
-	case "column":
-		judgeColumn(c)
-	case "combine":
-		judgeCombine(c)
-	case "diff":
-		judgeDiff(c)
-	case "diff3":
-		judgeDiff3(c)
-	case "dwdiff":
-		judgeDwdiff(c)
-	case "filterdiff":
-		judgeFilterdiff(c)
-	case "grep", "egrep", "fgrep", "ggrep", "rgrep":
-		judgeGrep(c)
-	case "grepdiff":
-		judgeGrepdiff(c)
-	case "gron":
-		judgeGron(c)
-	case "hexdump", "hd":
-		judgeHexdump(c)
-	case "iconv":
-		judgeIconv(c)
-	case "ifne":
-		judgeIfne(c)
-	case "isutf8":
-		judgeIsutf8(c)
-	case "jo":
-		judgeJo(c)
-	case "look":
-		judgeLook(c)
-	case "lsdiff":
-		judgeLsdiff(c)
-	case "pcregrep", "pcre2grep":
-		judgePcregrep(c)
-	case "pee":
-		judgePee(c)
-	case "pv":
-		judgePv(c)
-	case "sdiff":
-		judgeSdiff(c)
-	case "sed", "gsed":
-		judgeSed(c)
-	case "sponge":
-		judgeSponge(c)
-	case "ts":
-		judgeTs(c)
-	case "ugrep", "ug":
-		judgeUgrep(c)
-	case "ul":
-		judgeUl(c)
-	case "wdiff":
-		judgeWdiff(c)
-	case "xxd":
-		judgeXxd(c)
-	case "zgrep", "zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep":
-		judgeZgrep(c)
-	}
-}
-
-// judgeAwk judges awk, rules/text.toml:10.
-func judgeAwk(c *match.Call) {
-	// allow awk.allow, line 23
-	// allow awk.allow.2, line 28
-	c.Judge(&tableAwk)
-}
-
-// judgeCol judges col, rules/text.toml:35.
-func judgeCol(c *match.Call) {
-	// allow col.allow, line 42
-	c.Judge(&tableCol)
-}
-
-// judgeColcrt judges colcrt, rules/text.toml:45.
-func judgeColcrt(c *match.Call) {
-	// allow colcrt.allow, line 51
-	c.Judge(&tableColcrt)
-}
-
-// judgeColordiff judges colordiff, rules/text.toml:55.
-func judgeColordiff(c *match.Call) {
-	// allow colordiff.allow, line 70
-	c.Judge(&tableColordiff)
-}
-
-// judgeColrm judges colrm, rules/text.toml:74.
-func judgeColrm(c *match.Call) {
-	// allow colrm.allow, line 80
-	c.Judge(&tableColrm)
-}
-
-// judgeColumn judges column, rules/text.toml:84.
-func judgeColumn(c *match.Call) {
-	// allow column.allow, line 94
-	c.Judge(&tableColumn)
-}
-
-// judgeCombine judges combine, rules/text.toml:98.
-func judgeCombine(c *match.Call) {
-	// allow combine.allow, line 103
-	c.Judge(&tableCombine)
-}
-
-// judgeDiff judges diff, rules/text.toml:107.
-func judgeDiff(c *match.Call) {
-	// allow diff.allow, line 123
-	c.Judge(&tableDiff)
-}
-
-// judgeDiff3 judges diff3, rules/text.toml:127.
-func judgeDiff3(c *match.Call) {
-	// allow diff3.allow, line 136
-	c.Judge(&tableDiff3)
-}
-
-// judgeDwdiff judges dwdiff, rules/text.toml:141.
-func judgeDwdiff(c *match.Call) {
-	// allow dwdiff.allow, line 151
-	c.Judge(&tableDwdiff)
-}
-
-// judgeFilterdiff judges filterdiff, rules/text.toml:155.
-func judgeFilterdiff(c *match.Call) {
-	// allow filterdiff.allow, line 164
-	c.Judge(&tableFilterdiff)
-}
-
-// judgeGrep judges grep, rules/text.toml:168.
-func judgeGrep(c *match.Call) {
-	// allow grep.allow, line 183
-	// allow grep.allow.2, line 187
-	c.Judge(&tableGrep)
-}
-
-// judgeGrepdiff judges grepdiff, rules/text.toml:192.
-func judgeGrepdiff(c *match.Call) {
-	// allow grepdiff.allow, line 202
-	// allow grepdiff.allow.2, line 206
-	c.Judge(&tableGrepdiff)
-}
-
-// judgeGron judges gron, rules/text.toml:211.
-func judgeGron(c *match.Call) {
-	// allow gron.allow, line 219
-	c.Judge(&tableGron)
-}
-
-// judgeHexdump judges hexdump, rules/text.toml:223.
-func judgeHexdump(c *match.Call) {
-	// allow hexdump.allow, line 233
-	c.Judge(&tableHexdump)
-}
-
-// judgeIconv judges iconv, rules/text.toml:237.
-func judgeIconv(c *match.Call) {
-	// allow iconv.allow, line 245
-	c.Judge(&tableIconv)
-}
-
-// judgeIfne judges ifne, rules/text.toml:250.
-func judgeIfne(c *match.Call) {
-	// allow ifne.allow, line 259
-	c.Judge(&tableIfne)
-}
-
-// judgeIsutf8 judges isutf8, rules/text.toml:264.
-func judgeIsutf8(c *match.Call) {
-	// allow isutf8.allow, line 270
-	c.Judge(&tableIsutf8)
-}
-
-// judgeJo judges jo, rules/text.toml:274.
-func judgeJo(c *match.Call) {
-	// allow jo.allow, line 282
-	c.Judge(&tableJo)
-}
-
-// judgeLook judges look, rules/text.toml:287.
-func judgeLook(c *match.Call) {
-	// allow look.allow, line 294
-	c.Judge(&tableLook)
-}
-
-// judgeLsdiff judges lsdiff, rules/text.toml:298.
-func judgeLsdiff(c *match.Call) {
-	// allow lsdiff.allow, line 308
-	c.Judge(&tableLsdiff)
-}
-
-// judgePcregrep judges pcregrep, rules/text.toml:312.
-func judgePcregrep(c *match.Call) {
-	// allow pcregrep.allow, line 326
-	// allow pcregrep.allow.2, line 330
-	c.Judge(&tablePcregrep)
-}
-
-// judgePee judges pee, rules/text.toml:335.
-func judgePee(c *match.Call) {
-	// allow pee.allow, line 343
-	c.Judge(&tablePee)
-}
-
-// judgePv judges pv, rules/text.toml:348.
-func judgePv(c *match.Call) {
-	// allow pv.allow, line 360
-	c.Judge(&tablePv)
-}
-
-// judgeSdiff judges sdiff, rules/text.toml:365.
-func judgeSdiff(c *match.Call) {
-	// allow sdiff.allow, line 376
-	c.Judge(&tableSdiff)
-}
-
-// judgeSed judges sed, rules/text.toml:381.
-func judgeSed(c *match.Call) {
-	// allow sed.allow, line 393
-	// allow sed.allow.2, line 398
-	// allow sed.in-place, line 404
-	// allow sed.in-place-e, line 412
-	c.Judge(&tableSed)
-}
-
-// judgeSponge judges sponge, rules/text.toml:421.
-func judgeSponge(c *match.Call) {
-	// allow sponge.allow, line 427
-	c.Judge(&tableSponge)
-}
-
-// judgeTs judges ts, rules/text.toml:433.
-func judgeTs(c *match.Call) {
-	// allow ts.allow, line 438
-	c.Judge(&tableTs)
-}
-
-// judgeUgrep judges ugrep, rules/text.toml:442.
-func judgeUgrep(c *match.Call) {
-	// allow ugrep.allow, line 456
-	// allow ugrep.allow.2, line 461
-	c.Judge(&tableUgrep)
-}
-
-// judgeUl judges ul, rules/text.toml:466.
-func judgeUl(c *match.Call) {
-	// allow ul.allow, line 473
-	c.Judge(&tableUl)
-}
-
-// judgeWdiff judges wdiff, rules/text.toml:477.
-func judgeWdiff(c *match.Call) {
-	// allow wdiff.allow, line 486
-	c.Judge(&tableWdiff)
-}
-
-// judgeXxd judges xxd, rules/text.toml:492.
-func judgeXxd(c *match.Call) {
-	// allow xxd.allow, line 500
-	c.Judge(&tableXxd)
-}
-
-// judgeZgrep judges zgrep, rules/text.toml:506.
-func judgeZgrep(c *match.Call) {
-	// allow zgrep.allow, line 520
-	// allow zgrep.allow.2, line 524
-	c.Judge(&tableZgrep)
-}
-
+// tableAwk is what rules/text.toml:10 says of awk.
 var tableAwk = match.Program{
 	Name:      "awk",
 	Aliases:   []string{"gawk", "mawk", "nawk", "original-awk", "goawk"},
@@ -365,6 +87,7 @@ var tableAwk = match.Program{
 	},
 }
 
+// tableCol is what rules/text.toml:35 says of col.
 var tableCol = match.Program{
 	Name:      "col",
 	File:      "rules/text.toml",
@@ -384,6 +107,7 @@ var tableCol = match.Program{
 	}},
 }
 
+// tableColcrt is what rules/text.toml:45 says of colcrt.
 var tableColcrt = match.Program{
 	Name:      "colcrt",
 	File:      "rules/text.toml",
@@ -405,6 +129,7 @@ var tableColcrt = match.Program{
 	}},
 }
 
+// tableColordiff is what rules/text.toml:55 says of colordiff.
 var tableColordiff = match.Program{
 	Name:    "colordiff",
 	File:    "rules/text.toml",
@@ -425,6 +150,7 @@ var tableColordiff = match.Program{
 	}},
 }
 
+// tableColrm is what rules/text.toml:74 says of colrm.
 var tableColrm = match.Program{
 	Name:      "colrm",
 	File:      "rules/text.toml",
@@ -432,7 +158,7 @@ var tableColrm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions5}},
+	Levels:    systemLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "colrm.allow",
@@ -446,6 +172,7 @@ var tableColrm = match.Program{
 	}},
 }
 
+// tableColumn is what rules/text.toml:84 says of column.
 var tableColumn = match.Program{
 	Name:      "column",
 	File:      "rules/text.toml",
@@ -453,7 +180,7 @@ var tableColumn = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions6}},
+	Levels:    []match.Level{{Table: &textOptions5}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "column.allow",
@@ -467,13 +194,14 @@ var tableColumn = match.Program{
 	}},
 }
 
+// tableCombine is what rules/text.toml:98 says of combine.
 var tableCombine = match.Program{
 	Name:    "combine",
 	File:    "rules/text.toml",
 	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &textOptions7}},
+	Levels:  []match.Level{{Table: &textOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "combine.allow",
@@ -491,6 +219,7 @@ var tableCombine = match.Program{
 	}},
 }
 
+// tableDiff is what rules/text.toml:107 says of diff.
 var tableDiff = match.Program{
 	Name:      "diff",
 	File:      "rules/text.toml",
@@ -498,7 +227,7 @@ var tableDiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions8}},
+	Levels:    []match.Level{{Table: &textOptions7}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "diff.allow",
@@ -512,6 +241,7 @@ var tableDiff = match.Program{
 	}},
 }
 
+// tableDiff3 is what rules/text.toml:127 says of diff3.
 var tableDiff3 = match.Program{
 	Name:      "diff3",
 	File:      "rules/text.toml",
@@ -519,7 +249,7 @@ var tableDiff3 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &textOptions8, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "diff3.allow",
@@ -533,6 +263,7 @@ var tableDiff3 = match.Program{
 	}},
 }
 
+// tableDwdiff is what rules/text.toml:141 says of dwdiff.
 var tableDwdiff = match.Program{
 	Name:      "dwdiff",
 	File:      "rules/text.toml",
@@ -540,7 +271,7 @@ var tableDwdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions10}},
+	Levels:    []match.Level{{Table: &textOptions9}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dwdiff.allow",
@@ -554,6 +285,7 @@ var tableDwdiff = match.Program{
 	}},
 }
 
+// tableFilterdiff is what rules/text.toml:155 says of filterdiff.
 var tableFilterdiff = match.Program{
 	Name:      "filterdiff",
 	File:      "rules/text.toml",
@@ -561,7 +293,7 @@ var tableFilterdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions11}},
+	Levels:    []match.Level{{Table: &textOptions10}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "filterdiff.allow",
@@ -575,6 +307,7 @@ var tableFilterdiff = match.Program{
 	}},
 }
 
+// tableGrep is what rules/text.toml:168 says of grep.
 var tableGrep = match.Program{
 	Name:      "grep",
 	Aliases:   []string{"egrep", "fgrep", "ggrep", "rgrep"},
@@ -609,6 +342,7 @@ var tableGrep = match.Program{
 	},
 }
 
+// tableGrepdiff is what rules/text.toml:192 says of grepdiff.
 var tableGrepdiff = match.Program{
 	Name:      "grepdiff",
 	File:      "rules/text.toml",
@@ -616,13 +350,13 @@ var tableGrepdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions13}},
+	Levels:    []match.Level{{Table: &textOptions12}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &systemWhen18,
+			Conditions:  &systemWhen17,
 			Operands:    dataOperands2,
 			Line:        202,
 			Decision:    policy.Allow,
@@ -642,6 +376,7 @@ var tableGrepdiff = match.Program{
 	},
 }
 
+// tableGron is what rules/text.toml:211 says of gron.
 var tableGron = match.Program{
 	Name:      "gron",
 	File:      "rules/text.toml",
@@ -649,7 +384,7 @@ var tableGron = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions14}},
+	Levels:    []match.Level{{Table: &textOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "gron.allow",
@@ -663,6 +398,7 @@ var tableGron = match.Program{
 	}},
 }
 
+// tableHexdump is what rules/text.toml:223 says of hexdump.
 var tableHexdump = match.Program{
 	Name:      "hexdump",
 	Aliases:   []string{"hd"},
@@ -671,7 +407,7 @@ var tableHexdump = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions15}},
+	Levels:    []match.Level{{Table: &textOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "hexdump.allow",
@@ -685,6 +421,7 @@ var tableHexdump = match.Program{
 	}},
 }
 
+// tableIconv is what rules/text.toml:237 says of iconv.
 var tableIconv = match.Program{
 	Name:      "iconv",
 	File:      "rules/text.toml",
@@ -692,7 +429,7 @@ var tableIconv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions16, Risky: true}},
+	Levels:    []match.Level{{Table: &textOptions15, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "iconv.allow",
@@ -706,6 +443,7 @@ var tableIconv = match.Program{
 	}},
 }
 
+// tableIfne is what rules/text.toml:250 says of ifne.
 var tableIfne = match.Program{
 	Name:      "ifne",
 	File:      "rules/text.toml",
@@ -713,7 +451,7 @@ var tableIfne = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions17}},
+	Levels:    []match.Level{{Table: &textOptions16}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -728,6 +466,7 @@ var tableIfne = match.Program{
 	}},
 }
 
+// tableIsutf8 is what rules/text.toml:264 says of isutf8.
 var tableIsutf8 = match.Program{
 	Name:      "isutf8",
 	File:      "rules/text.toml",
@@ -735,7 +474,7 @@ var tableIsutf8 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions18}},
+	Levels:    []match.Level{{Table: &textOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "isutf8.allow",
@@ -749,6 +488,7 @@ var tableIsutf8 = match.Program{
 	}},
 }
 
+// tableJo is what rules/text.toml:274 says of jo.
 var tableJo = match.Program{
 	Name:      "jo",
 	File:      "rules/text.toml",
@@ -756,7 +496,7 @@ var tableJo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions19}},
+	Levels:    []match.Level{{Table: &textOptions18}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jo.allow",
@@ -770,6 +510,7 @@ var tableJo = match.Program{
 	}},
 }
 
+// tableLook is what rules/text.toml:287 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
@@ -777,7 +518,7 @@ var tableLook = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions20}},
+	Levels:    []match.Level{{Table: &textOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "look.allow",
@@ -794,6 +535,7 @@ var tableLook = match.Program{
 	}},
 }
 
+// tableLsdiff is what rules/text.toml:298 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
@@ -801,7 +543,7 @@ var tableLsdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions21}},
+	Levels:    []match.Level{{Table: &textOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lsdiff.allow",
@@ -815,6 +557,7 @@ var tableLsdiff = match.Program{
 	}},
 }
 
+// tablePcregrep is what rules/text.toml:312 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
@@ -823,7 +566,7 @@ var tablePcregrep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions22}},
+	Levels:    []match.Level{{Table: &textOptions21}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -849,6 +592,7 @@ var tablePcregrep = match.Program{
 	},
 }
 
+// tablePee is what rules/text.toml:335 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
@@ -856,7 +600,7 @@ var tablePee = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions23}},
+	Levels:    []match.Level{{Table: &textOptions22}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -871,6 +615,7 @@ var tablePee = match.Program{
 	}},
 }
 
+// tablePv is what rules/text.toml:348 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
@@ -878,7 +623,7 @@ var tablePv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions24, Risky: true}},
+	Levels:    []match.Level{{Table: &textOptions23, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pv.allow",
@@ -892,6 +637,7 @@ var tablePv = match.Program{
 	}},
 }
 
+// tableSdiff is what rules/text.toml:365 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
@@ -899,7 +645,7 @@ var tableSdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions25, Risky: true}},
+	Levels:    []match.Level{{Table: &textOptions24, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sdiff.allow",
@@ -913,6 +659,7 @@ var tableSdiff = match.Program{
 	}},
 }
 
+// tableSed is what rules/text.toml:381 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
@@ -921,7 +668,7 @@ var tableSed = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions26, Risky: true}},
+	Levels:    []match.Level{{Table: &textOptions25, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -977,6 +724,7 @@ var tableSed = match.Program{
 	},
 }
 
+// tableSponge is what rules/text.toml:421 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
@@ -984,7 +732,7 @@ var tableSponge = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions27}},
+	Levels:    []match.Level{{Table: &textOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sponge.allow",
@@ -999,13 +747,14 @@ var tableSponge = match.Program{
 	}},
 }
 
+// tableTs is what rules/text.toml:433 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
 	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &textOptions28}},
+	Levels:  []match.Level{{Table: &textOptions27}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ts.allow",
@@ -1019,6 +768,7 @@ var tableTs = match.Program{
 	}},
 }
 
+// tableUgrep is what rules/text.toml:442 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
@@ -1026,7 +776,7 @@ var tableUgrep = match.Program{
 	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &textOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1052,6 +802,7 @@ var tableUgrep = match.Program{
 	},
 }
 
+// tableUl is what rules/text.toml:466 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
@@ -1059,7 +810,7 @@ var tableUl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions30}},
+	Levels:    []match.Level{{Table: &textOptions29}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ul.allow",
@@ -1073,6 +824,7 @@ var tableUl = match.Program{
 	}},
 }
 
+// tableWdiff is what rules/text.toml:477 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
@@ -1080,7 +832,7 @@ var tableWdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions31, Risky: true}},
+	Levels:    []match.Level{{Table: &textOptions30, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wdiff.allow",
@@ -1094,6 +846,7 @@ var tableWdiff = match.Program{
 	}},
 }
 
+// tableXxd is what rules/text.toml:492 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
@@ -1101,7 +854,7 @@ var tableXxd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &textOptions32}},
+	Levels:    []match.Level{{Table: &textOptions31}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "xxd.allow",
@@ -1115,6 +868,7 @@ var tableXxd = match.Program{
 	}},
 }
 
+// tableZgrep is what rules/text.toml:506 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
@@ -1122,7 +876,7 @@ var tableZgrep = match.Program{
 	Line:    506,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &textOptions33}},
+	Levels:  []match.Level{{Table: &textOptions32}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1152,39 +906,38 @@ var tableZgrep = match.Program{
 
 var textOptions1 = match.Table{
 	Traits: match.Stop,
-	Line:   15,
 	Options: []match.Option{
-		{Spellings: "-b --characters-as-bytes", Line: 17},
-		{Spellings: "-c --traditional", Line: 17},
-		{Spellings: "-C --copyright", Line: 17},
-		{Spellings: "-h --help", Line: 17},
-		{Spellings: "-k --csv", Line: 17},
-		{Spellings: "-M --bignum", Line: 17},
-		{Spellings: "-n --non-decimal-data", Line: 17},
-		{Spellings: "-N --use-lc-numeric", Line: 17},
-		{Spellings: "-O --optimize", Line: 17},
-		{Spellings: "-P --posix", Line: 18},
-		{Spellings: "-r --re-interval", Line: 18},
-		{Spellings: "-s --no-optimize", Line: 18},
-		{Spellings: "-S --sandbox", Line: 18},
-		{Spellings: "-t --lint-old", Line: 18},
-		{Spellings: "-V --version", Line: 18},
-		{Spellings: "-L --lint", Line: 18, Arity: match.Optional},
-		{Spellings: "-F --field-separator", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --assign", Line: 19, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 20, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-E --exec", Line: 20, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-i --include", Line: 20, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-l --load", Line: 20, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-W", Line: 21, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --dump-variables", Line: 21, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-D --debug", Line: 21, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-o --pretty-print", Line: 21, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-p --profile", Line: 21, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-g --gen-pot", Line: 21, Kind: match.Acts},
-		{Spellings: "-e --source", Line: 22, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "awk"}},
+		{Spellings: "-b --characters-as-bytes\n" +
+			"-c --traditional\n" +
+			"-C --copyright\n" +
+			"-h --help\n" +
+			"-k --csv\n" +
+			"-M --bignum\n" +
+			"-n --non-decimal-data\n" +
+			"-N --use-lc-numeric\n" +
+			"-O --optimize\n" +
+			"-P --posix\n" +
+			"-r --re-interval\n" +
+			"-s --no-optimize\n" +
+			"-S --sandbox\n" +
+			"-t --lint-old\n" +
+			"-V --version"},
+		{Spellings: "-L --lint", Arity: match.Optional},
+		{Spellings: "-F --field-separator\n" +
+			"-v --assign", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"-E --exec\n" +
+			"-i --include\n" +
+			"-l --load", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-W", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d --dump-variables\n" +
+			"-D --debug\n" +
+			"-o --pretty-print\n" +
+			"-p --profile", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-g --gen-pot", Kind: match.Acts},
+		{Spellings: "-e --source", More: &match.More{Lang: "awk"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{1114115, 327683, 3, 131075, 262147, 1572867, 1507331, 1245187, 1048579, 1179651, 1769475, 196611, 1310723, 983043, 851971, 1376259, 720899, 393219, 524291, 589827, 1638403, 1703939, 655363, 786435, 1835011, 65539, 458755, 917507, 131072, 1572864, 1245184, 1048576, 983040, 327680, 458752, 524288, 589824, 786432, 917504, 1441792, 0, 65536, 1507328, 1835008, 1179648, 1769472, 196608, 1310720, 262144, 1376256, 393216, 1638400, 1703936, 655360, 720896, 851968, 1114112},
+	Index: []uint32{131096, 79, 3, 45, 70, 327703, 327683, 196621, 131075, 196611, 393219, 60, 196631, 65539, 205, 196644, 175, 91, 133, 147, 327714, 327732, 158, 192, 458755, 28, 113, 219, 42, 327700, 196618, 131072, 65536, 76, 110, 130, 144, 189, 216, 262144, 0, 25, 327680, 458752, 196608, 393216, 57, 196628, 67, 196641, 88, 327711, 327729, 155, 172, 202, 131093},
 }
 
 var textOrigin1 = match.Origin{Program: "awk", File: "rules/text.toml"}
@@ -1201,745 +954,706 @@ var textWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless
 }}
 
 var textOptions2 = match.Table{
-	Line: 39,
 	Options: []match.Option{
-		{Spellings: "-b --no-backspaces", Line: 40},
-		{Spellings: "-f --fine", Line: 40},
-		{Spellings: "-p --pass", Line: 40},
-		{Spellings: "-h --tabs", Line: 40},
-		{Spellings: "-x --spaces", Line: 40},
-		{Spellings: "-H --help", Line: 40},
-		{Spellings: "-v --version", Line: 40},
-		{Spellings: "-l --lines", Line: 41, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --no-backspaces\n" +
+			"-f --fine\n" +
+			"-p --pass\n" +
+			"-h --tabs\n" +
+			"-x --spaces\n" +
+			"-H --help\n" +
+			"-v --version"},
+		{Spellings: "-l --lines", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 327683, 458755, 3, 131075, 262147, 196611, 393219, 327680, 0, 65536, 196608, 458752, 131072, 393216, 262144},
+	Index: []uint32{22, 64, 65539, 3, 32, 52, 42, 74, 61, 0, 19, 39, 65536, 29, 71, 49},
 }
 
 var textOrigin2 = match.Origin{Program: "col", File: "rules/text.toml"}
 
 var textOptions3 = match.Table{
-	Line: 49,
-	Options: []match.Option{
-		{Spellings: "-,", Line: 50},
-		{Spellings: "-2 --half-lines", Line: 50},
-		{Spellings: "-h --help", Line: 50},
-		{Spellings: "-V --version", Line: 50},
-	},
-	Index: []uint32{0, 65539, 131075, 196611, 65536, 196608, 131072},
+	Options: []match.Option{{Spellings: "-,\n" +
+		"-2 --half-lines\n" +
+		"-h --help\n" +
+		"-V --version"}},
+	Index: []uint32{0, 6, 22, 32, 3, 29, 19},
 }
 
 var textOrigin3 = match.Origin{Program: "colcrt", File: "rules/text.toml"}
 
 var textOptions4 = match.Table{
 	Traits: match.Number,
-	Line:   58,
 	Options: []match.Option{
-		{Spellings: "--normal", Line: 60},
-		{Spellings: "-q --brief", Line: 60},
-		{Spellings: "-s --report-identical-files", Line: 60},
-		{Spellings: "-e --ed", Line: 60},
-		{Spellings: "-n --rcs", Line: 60},
-		{Spellings: "-y --side-by-side", Line: 60},
-		{Spellings: "--left-column", Line: 60},
-		{Spellings: "--suppress-common-lines", Line: 61},
-		{Spellings: "-p --show-c-function", Line: 61},
-		{Spellings: "-t --expand-tabs", Line: 61},
-		{Spellings: "-T --initial-tab", Line: 61},
-		{Spellings: "--suppress-blank-empty", Line: 61},
-		{Spellings: "-l --paginate", Line: 61},
-		{Spellings: "-r --recursive", Line: 62},
-		{Spellings: "--no-dereference", Line: 62},
-		{Spellings: "-N --new-file", Line: 62},
-		{Spellings: "--unidirectional-new-file", Line: 62},
-		{Spellings: "--ignore-file-name-case", Line: 62},
-		{Spellings: "--no-ignore-file-name-case", Line: 62},
-		{Spellings: "-i --ignore-case", Line: 63},
-		{Spellings: "-E --ignore-tab-expansion", Line: 63},
-		{Spellings: "-Z --ignore-trailing-space", Line: 63},
-		{Spellings: "-b --ignore-space-change", Line: 63},
-		{Spellings: "-w --ignore-all-space", Line: 63},
-		{Spellings: "-B --ignore-blank-lines", Line: 64},
-		{Spellings: "-a --text", Line: 64},
-		{Spellings: "--strip-trailing-cr", Line: 64},
-		{Spellings: "-d --minimal", Line: 64},
-		{Spellings: "--speed-large-files", Line: 64},
-		{Spellings: "--color", Line: 64, Arity: match.Optional},
-		{Spellings: "--help", Line: 64},
-		{Spellings: "-v --version", Line: 64},
-		{Spellings: "-c", Line: 64},
-		{Spellings: "-f", Line: 65},
-		{Spellings: "--context", Line: 65, Arity: match.Optional},
-		{Spellings: "-u", Line: 65},
-		{Spellings: "--unified", Line: 65, Arity: match.Optional},
-		{Spellings: "-H", Line: 65},
-		{Spellings: "-h", Line: 65},
-		{Spellings: "-P", Line: 65},
-		{Spellings: "--fakeexitcode", Line: 65},
-		{Spellings: "-W --width", Line: 66, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --show-function-line", Line: 66, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 66, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabsize", Line: 66, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 66, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --starting-file", Line: 66, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 66, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --ifdef", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-format", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--horizon-lines", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--palette", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old-group-format", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-group-format", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unchanged-group-format", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-group-format", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old-line-format", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-line-format", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unchanged-line-format", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--difftype", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from", Line: 69, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--from-file", Line: 69, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--to-file", Line: 69, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--normal\n" +
+			"-q --brief\n" +
+			"-s --report-identical-files\n" +
+			"-e --ed\n" +
+			"-n --rcs\n" +
+			"-y --side-by-side\n" +
+			"--left-column\n" +
+			"--suppress-common-lines\n" +
+			"-p --show-c-function\n" +
+			"-t --expand-tabs\n" +
+			"-T --initial-tab\n" +
+			"--suppress-blank-empty\n" +
+			"-l --paginate\n" +
+			"-r --recursive\n" +
+			"--no-dereference\n" +
+			"-N --new-file\n" +
+			"--unidirectional-new-file\n" +
+			"--ignore-file-name-case\n" +
+			"--no-ignore-file-name-case\n" +
+			"-i --ignore-case\n" +
+			"-E --ignore-tab-expansion\n" +
+			"-Z --ignore-trailing-space\n" +
+			"-b --ignore-space-change\n" +
+			"-w --ignore-all-space\n" +
+			"-B --ignore-blank-lines\n" +
+			"-a --text\n" +
+			"--strip-trailing-cr\n" +
+			"-d --minimal\n" +
+			"--speed-large-files\n" +
+			"--help\n" +
+			"-v --version\n" +
+			"-c\n" +
+			"-f\n" +
+			"-u\n" +
+			"-H\n" +
+			"-h\n" +
+			"-P\n" +
+			"--fakeexitcode"},
+		{Spellings: "--color\n" +
+			"--context\n" +
+			"--unified", Arity: match.Optional},
+		{Spellings: "-W --width\n" +
+			"-F --show-function-line\n" +
+			"--label\n" +
+			"--tabsize\n" +
+			"-x --exclude\n" +
+			"-S --starting-file\n" +
+			"-I --ignore-matching-lines\n" +
+			"-D --ifdef\n" +
+			"--line-format\n" +
+			"--horizon-lines\n" +
+			"--palette\n" +
+			"-C\n" +
+			"-U\n" +
+			"-L\n" +
+			"--old-group-format\n" +
+			"--new-group-format\n" +
+			"--unchanged-group-format\n" +
+			"--changed-group-format\n" +
+			"--old-line-format\n" +
+			"--new-line-format\n" +
+			"--unchanged-line-format\n" +
+			"--difftype", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from\n" +
+			"--from-file\n" +
+			"--to-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 3801088, 1900544, 2228224, 4063232, 196611, 2949123, 4128771, 589827, 2621440, 4194304, 1966080, 3276800, 3145731, 1507331, 1572867, 1245187, 1114112, 3080195, 1441795, 1310723, 1376259, 655363, 2818048, 393216, 3211264, 1769475, 983043, 3670016, 3932160, 917504, 1179648, 0, 3604480, 3866624, 786435, 3342336, 262147, 851971, 131075, 524291, 2752515, 327683, 1835008, 3014659, 1703936, 720896, 458752, 2883584, 1638403, 4259840, 3735552, 3997696, 1048576, 2359296, 2031619, 2686979, 1572864, 3407872, 3145728, 1310720, 2752512, 2424832, 3080192, 3538944, 983040, 2555904, 3014656, 655360, 3473408, 2686976, 4128768, 1376256, 1638400, 1441792, 2097152, 1769472, 196608, 2162688, 2490368, 1245184, 786432, 262144, 524288, 65536, 851968, 131072, 589824, 2293760, 2031616, 1507328, 2949120, 327680},
+	Index: []uint32{12, 131307, 65536, 65544, 131390, 51, 131128, 196611, 145, 578, 196626, 540, 131209, 131187, 434, 456, 339, 285, 131160, 409, 356, 382, 162, 131107, 83, 131195, 510, 248, 131263, 131348, 228, 309, 0, 131244, 131330, 202, 131225, 59, 216, 23, 124, 131086, 68, 520, 131141, 487, 176, 97, 131115, 480, 196638, 131282, 131366, 259, 65554, 550, 131075, 453, 131235, 131184, 353, 131083, 569, 131157, 131241, 245, 575, 131138, 159, 131238, 131072, 196608, 379, 477, 406, 560, 507, 48, 563, 572, 336, 199, 56, 121, 9, 213, 20, 142, 566, 547, 431, 131125, 65},
 }
 
 var textOrigin4 = match.Origin{Program: "colordiff", File: "rules/text.toml"}
 
-var textOptions5 = match.Table{
-	Line: 78,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 79},
-		{Spellings: "-V --version", Line: 79},
-	},
-	Index: []uint32{3, 65539, 65536, 0},
-}
-
 var textOrigin5 = match.Origin{Program: "colrm", File: "rules/text.toml"}
 
-var textOptions6 = match.Table{
-	Line: 88,
+var textOptions5 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-t --table", Line: 89},
-		{Spellings: "-e --table-header-repeat", Line: 89},
-		{Spellings: "-L --keep-empty-lines", Line: 89},
-		{Spellings: "-J --json", Line: 89},
-		{Spellings: "-x --fillrows", Line: 89},
-		{Spellings: "-h --help", Line: 89},
-		{Spellings: "-V --version", Line: 89},
-		{Spellings: "-d --table-noheadings", Line: 90},
-		{Spellings: "-n --table-name", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --table-order", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --table-columns", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --table-columns-limit", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --table-right", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --table-truncate", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --table-wrap", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --tree", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --tree-id", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --tree-parent", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --output-width", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output-separator", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --separator", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --table-noextreme", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --table-hide", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --table-column", Line: 93, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --table\n" +
+			"-e --table-header-repeat\n" +
+			"-L --keep-empty-lines\n" +
+			"-J --json\n" +
+			"-x --fillrows\n" +
+			"-h --help\n" +
+			"-V --version\n" +
+			"-d --table-noheadings"},
+		{Spellings: "-n --table-name\n" +
+			"-O --table-order\n" +
+			"-N --table-columns\n" +
+			"-l --table-columns-limit\n" +
+			"-R --table-right\n" +
+			"-T --table-truncate\n" +
+			"-W --table-wrap\n" +
+			"-r --tree\n" +
+			"-i --tree-id\n" +
+			"-p --tree-parent\n" +
+			"-c --output-width\n" +
+			"-o --output-separator\n" +
+			"-s --separator\n" +
+			"-E --table-noextreme\n" +
+			"-H --table-hide\n" +
+			"-C --table-column", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262147, 327683, 196611, 131075, 1245187, 1179651, 1310723, 3, 1507331, 655363, 720899, 65539, 1441795, 524291, 1376259, 458755, 589827, 786435, 851971, 917507, 983043, 1048579, 1114115, 393219, 1507328, 1376256, 1441792, 196608, 131072, 655360, 589824, 786432, 851968, 393216, 917504, 1179648, 458752, 65536, 327680, 1048576, 720896, 524288, 1245184, 1114112, 983040, 1310720, 0, 262144},
+	Index: []uint32{71, 85, 61, 39, 65727, 65709, 65749, 3, 65801, 65572, 65591, 14, 65785, 65539, 65764, 108, 65555, 65616, 65633, 65653, 65669, 65679, 65692, 95, 65798, 65761, 65782, 58, 36, 65569, 65552, 65613, 65630, 92, 65650, 65706, 105, 11, 82, 65676, 65588, 65536, 65724, 65689, 65666, 65746, 0, 68},
 }
 
 var textOrigin6 = match.Origin{Program: "column", File: "rules/text.toml"}
 
-var textOptions7 = match.Table{
-	Line:    101,
-	Options: []match.Option{{Spellings: "-h", Line: 102}},
+var textOptions6 = match.Table{
+	Options: []match.Option{{Spellings: "-h"}},
 	Index:   []uint32{0},
 }
 
 var textOrigin7 = match.Origin{Program: "combine", File: "rules/text.toml"}
 
-var textOptions8 = match.Table{
+var textOptions7 = match.Table{
 	Traits: match.Number,
-	Line:   111,
 	Options: []match.Option{
-		{Spellings: "--normal", Line: 113},
-		{Spellings: "-q --brief", Line: 113},
-		{Spellings: "-s --report-identical-files", Line: 113},
-		{Spellings: "-e --ed", Line: 113},
-		{Spellings: "-n --rcs", Line: 113},
-		{Spellings: "-y --side-by-side", Line: 113},
-		{Spellings: "--left-column", Line: 113},
-		{Spellings: "--suppress-common-lines", Line: 114},
-		{Spellings: "-p --show-c-function", Line: 114},
-		{Spellings: "-t --expand-tabs", Line: 114},
-		{Spellings: "-T --initial-tab", Line: 114},
-		{Spellings: "--suppress-blank-empty", Line: 114},
-		{Spellings: "-l --paginate", Line: 114},
-		{Spellings: "-r --recursive", Line: 115},
-		{Spellings: "--no-dereference", Line: 115},
-		{Spellings: "-N --new-file", Line: 115},
-		{Spellings: "--unidirectional-new-file", Line: 115},
-		{Spellings: "--ignore-file-name-case", Line: 115},
-		{Spellings: "--no-ignore-file-name-case", Line: 115},
-		{Spellings: "-i --ignore-case", Line: 116},
-		{Spellings: "-E --ignore-tab-expansion", Line: 116},
-		{Spellings: "-Z --ignore-trailing-space", Line: 116},
-		{Spellings: "-b --ignore-space-change", Line: 116},
-		{Spellings: "-w --ignore-all-space", Line: 116},
-		{Spellings: "-B --ignore-blank-lines", Line: 117},
-		{Spellings: "-a --text", Line: 117},
-		{Spellings: "--strip-trailing-cr", Line: 117},
-		{Spellings: "-d --minimal", Line: 117},
-		{Spellings: "--speed-large-files", Line: 117},
-		{Spellings: "--color", Line: 117, Arity: match.Optional},
-		{Spellings: "--help", Line: 117},
-		{Spellings: "-v --version", Line: 117},
-		{Spellings: "-c", Line: 117},
-		{Spellings: "-f", Line: 118},
-		{Spellings: "--context", Line: 118, Arity: match.Optional},
-		{Spellings: "-u", Line: 118},
-		{Spellings: "--unified", Line: 118, Arity: match.Optional},
-		{Spellings: "-H", Line: 118},
-		{Spellings: "-h", Line: 118},
-		{Spellings: "-P", Line: 118},
-		{Spellings: "-W --width", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --show-function-line", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabsize", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --starting-file", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 119, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --ifdef", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-format", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--horizon-lines", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--palette", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old-group-format", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-group-format", Line: 120, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unchanged-group-format", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-group-format", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old-line-format", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-line-format", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unchanged-line-format", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from", Line: 122, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--from-file", Line: 122, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--to-file", Line: 122, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--normal\n" +
+			"-q --brief\n" +
+			"-s --report-identical-files\n" +
+			"-e --ed\n" +
+			"-n --rcs\n" +
+			"-y --side-by-side\n" +
+			"--left-column\n" +
+			"--suppress-common-lines\n" +
+			"-p --show-c-function\n" +
+			"-t --expand-tabs\n" +
+			"-T --initial-tab\n" +
+			"--suppress-blank-empty\n" +
+			"-l --paginate\n" +
+			"-r --recursive\n" +
+			"--no-dereference\n" +
+			"-N --new-file\n" +
+			"--unidirectional-new-file\n" +
+			"--ignore-file-name-case\n" +
+			"--no-ignore-file-name-case\n" +
+			"-i --ignore-case\n" +
+			"-E --ignore-tab-expansion\n" +
+			"-Z --ignore-trailing-space\n" +
+			"-b --ignore-space-change\n" +
+			"-w --ignore-all-space\n" +
+			"-B --ignore-blank-lines\n" +
+			"-a --text\n" +
+			"--strip-trailing-cr\n" +
+			"-d --minimal\n" +
+			"--speed-large-files\n" +
+			"--help\n" +
+			"-v --version\n" +
+			"-c\n" +
+			"-f\n" +
+			"-u\n" +
+			"-H\n" +
+			"-h\n" +
+			"-P"},
+		{Spellings: "--color\n" +
+			"--context\n" +
+			"--unified", Arity: match.Optional},
+		{Spellings: "-W --width\n" +
+			"-F --show-function-line\n" +
+			"--label\n" +
+			"--tabsize\n" +
+			"-x --exclude\n" +
+			"-S --starting-file\n" +
+			"-I --ignore-matching-lines\n" +
+			"-D --ifdef\n" +
+			"--line-format\n" +
+			"--horizon-lines\n" +
+			"--palette\n" +
+			"-C\n" +
+			"-U\n" +
+			"-L\n" +
+			"--old-group-format\n" +
+			"--new-group-format\n" +
+			"--unchanged-group-format\n" +
+			"--changed-group-format\n" +
+			"--old-line-format\n" +
+			"--new-line-format\n" +
+			"--unchanged-line-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from\n" +
+			"--from-file\n" +
+			"--to-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 3735552, 1900544, 2228224, 196611, 2883587, 3997699, 589827, 4063232, 1966080, 3211264, 3080195, 1507331, 1572867, 1245187, 1114112, 3014659, 1441795, 1310723, 1376259, 655363, 2752512, 393216, 3145728, 1769475, 983043, 3604480, 3866624, 917504, 1179648, 0, 3538944, 3801088, 786435, 3276800, 262147, 851971, 131075, 524291, 2686979, 327683, 1835008, 2949123, 1703936, 720896, 458752, 2818048, 1638403, 4128768, 3670016, 3932160, 1048576, 2359296, 2031619, 2621443, 1572864, 3342336, 3080192, 1310720, 2686976, 2424832, 3014656, 3473408, 983040, 2555904, 2949120, 655360, 3407872, 2621440, 3997696, 1376256, 1638400, 1441792, 2097152, 1769472, 196608, 2162688, 2490368, 1245184, 786432, 262144, 524288, 65536, 851968, 131072, 589824, 2293760, 2031616, 1507328, 2883584, 327680},
+	Index: []uint32{12, 131307, 65536, 65544, 51, 131128, 196611, 145, 196626, 540, 131209, 131187, 434, 456, 339, 285, 131160, 409, 356, 382, 162, 131107, 83, 131195, 510, 248, 131263, 131348, 228, 309, 0, 131244, 131330, 202, 131225, 59, 216, 23, 124, 131086, 68, 520, 131141, 487, 176, 97, 131115, 480, 196638, 131282, 131366, 259, 65554, 550, 131075, 453, 131235, 131184, 353, 131083, 569, 131157, 131241, 245, 575, 131138, 159, 131238, 131072, 196608, 379, 477, 406, 560, 507, 48, 563, 572, 336, 199, 56, 121, 9, 213, 20, 142, 566, 547, 431, 131125, 65},
 }
 
 var textOrigin8 = match.Origin{Program: "diff", File: "rules/text.toml"}
 
-var textOptions9 = match.Table{
-	Line: 131,
+var textOptions8 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-A --show-all", Line: 132},
-		{Spellings: "-e --ed", Line: 132},
-		{Spellings: "-E --show-overlap", Line: 132},
-		{Spellings: "-3 --easy-only", Line: 132},
-		{Spellings: "-x --overlap-only", Line: 132},
-		{Spellings: "-X", Line: 132},
-		{Spellings: "-i", Line: 132},
-		{Spellings: "-m --merge", Line: 132},
-		{Spellings: "-a --text", Line: 132},
-		{Spellings: "--strip-trailing-cr", Line: 133},
-		{Spellings: "-T --initial-tab", Line: 133},
-		{Spellings: "--help", Line: 133},
-		{Spellings: "-v --version", Line: 133},
-		{Spellings: "-L --label", Line: 134, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-program", Line: 135, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-A --show-all\n" +
+			"-e --ed\n" +
+			"-E --show-overlap\n" +
+			"-3 --easy-only\n" +
+			"-x --overlap-only\n" +
+			"-X\n" +
+			"-i\n" +
+			"-m --merge\n" +
+			"-a --text\n" +
+			"--strip-trailing-cr\n" +
+			"-T --initial-tab\n" +
+			"--help\n" +
+			"-v --version"},
+		{Spellings: "-L --label", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--diff-program", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{917504, 196611, 65539, 720896, 655363, 851971, 458755, 262147, 3, 131075, 589824, 524291, 786435, 196608, 0, 131072, 851968, 655360, 327680, 524288, 65536, 393216, 458752, 786432, 262144},
+	Index: []uint32{131072, 43, 17, 137, 123, 65539, 82, 58, 3, 25, 100, 93, 147, 40, 0, 22, 65536, 120, 73, 90, 14, 76, 79, 144, 55},
 }
 
 var textOrigin9 = match.Origin{Program: "diff3", File: "rules/text.toml"}
 
-var textOptions10 = match.Table{
-	Line: 145,
+var textOptions9 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 146},
-		{Spellings: "-v --version", Line: 146},
-		{Spellings: "-P --punctuation", Line: 146},
-		{Spellings: "-u --diff-input", Line: 146},
-		{Spellings: "-S --paragraph-separator", Line: 146, Arity: match.Optional},
-		{Spellings: "-1 --no-deleted", Line: 146},
-		{Spellings: "-2 --no-inserted", Line: 146},
-		{Spellings: "-3 --no-common", Line: 147},
-		{Spellings: "-L --line-numbers", Line: 147, Arity: match.Optional},
-		{Spellings: "-s --statistics", Line: 147},
-		{Spellings: "--wdiff-output", Line: 147},
-		{Spellings: "-i --ignore-case", Line: 147},
-		{Spellings: "-I --ignore-formatting", Line: 147},
-		{Spellings: "--aggregate-changes", Line: 147},
-		{Spellings: "-c --color", Line: 148, Arity: match.Optional},
-		{Spellings: "-l --less-mode", Line: 148},
-		{Spellings: "-p --printer", Line: 148},
-		{Spellings: "-R --repeat-markers", Line: 148},
-		{Spellings: "--no-profile", Line: 148},
-		{Spellings: "-d --delimiters", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --white-space", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --match-context", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --algorithm", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --start-delete", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --stop-delete", Line: 149, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --start-insert", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --stop-insert", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-P --punctuation\n" +
+			"-u --diff-input\n" +
+			"-1 --no-deleted\n" +
+			"-2 --no-inserted\n" +
+			"-3 --no-common\n" +
+			"-s --statistics\n" +
+			"--wdiff-output\n" +
+			"-i --ignore-case\n" +
+			"-I --ignore-formatting\n" +
+			"--aggregate-changes\n" +
+			"-l --less-mode\n" +
+			"-p --printer\n" +
+			"-R --repeat-markers\n" +
+			"--no-profile"},
+		{Spellings: "-S --paragraph-separator\n" +
+			"-L --line-numbers\n" +
+			"-c --color", Arity: match.Optional},
+		{Spellings: "-d --delimiters\n" +
+			"-W --white-space\n" +
+			"-C --context\n" +
+			"-m --match-context\n" +
+			"-A --algorithm\n" +
+			"-w --start-delete\n" +
+			"-x --stop-delete\n" +
+			"-y --start-insert\n" +
+			"-z --stop-insert", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{851968, 1507331, 917507, 1376259, 1245187, 196611, 3, 720899, 786435, 983043, 524291, 1441795, 458755, 327683, 393219, 1179648, 262147, 1048579, 131075, 1114115, 1572867, 1703939, 589827, 1638403, 1769475, 65539, 655360, 1310723, 327680, 393216, 458752, 1507328, 1376256, 786432, 524288, 131072, 1114112, 262144, 1310720, 917504, 1245184, 0, 720896, 983040, 1441792, 1048576, 589824, 196608, 65536, 1572864, 1638400, 1703936, 1769472},
+	Index: []uint32{175, 131140, 65582, 131108, 131075, 43, 3, 138, 155, 198, 65564, 131121, 92, 59, 75, 243, 65539, 213, 26, 226, 131155, 131190, 107, 131173, 131208, 13, 120, 131091, 56, 72, 89, 131137, 131105, 152, 65561, 23, 223, 65536, 131088, 65579, 131072, 0, 135, 195, 131118, 210, 104, 40, 10, 131152, 131170, 131187, 131205},
 }
 
 var textOrigin10 = match.Origin{Program: "dwdiff", File: "rules/text.toml"}
 
-var textOptions11 = match.Table{
-	Line: 159,
+var textOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--annotate", Line: 160},
-		{Spellings: "--remove-timestamps", Line: 160},
-		{Spellings: "--clean", Line: 160},
-		{Spellings: "-z --decompress", Line: 160},
-		{Spellings: "-v --verbose", Line: 160},
-		{Spellings: "--list", Line: 160},
-		{Spellings: "--grep", Line: 160},
-		{Spellings: "-x --exclude", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --include", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-# --hunks", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --files", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as-numbered-lines", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --strip-match", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addprefix", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addoldprefix", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addnewprefix", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from-file", Line: 163, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I --include-from-file", Line: 163, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--annotate\n" +
+			"--remove-timestamps\n" +
+			"--clean\n" +
+			"-z --decompress\n" +
+			"-v --verbose\n" +
+			"--list\n" +
+			"--grep"},
+		{Spellings: "-x --exclude\n" +
+			"-i --include\n" +
+			"-# --hunks\n" +
+			"--lines\n" +
+			"-F --files\n" +
+			"--as-numbered-lines\n" +
+			"--format\n" +
+			"-p --strip-match\n" +
+			"--strip\n" +
+			"--addprefix\n" +
+			"--addoldprefix\n" +
+			"--addnewprefix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from-file\n" +
+			"-I --include-from-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{589824, 1179648, 1114112, 1048576, 0, 786432, 131072, 196611, 458755, 1245187, 720899, 851968, 393216, 589827, 524291, 1310723, 655360, 327680, 65536, 983040, 917507, 262147, 720896, 1310720, 1245184, 524288, 917504, 262144, 458752, 196608},
+	Index: []uint32{65562, 65673, 65658, 65646, 0, 65592, 31, 42, 65539, 131075, 65584, 65612, 75, 65565, 65552, 131098, 65573, 68, 11, 65638, 65624, 58, 65581, 131095, 131072, 65549, 65621, 55, 65536, 39},
 }
 
 var textOrigin11 = match.Origin{Program: "filterdiff", File: "rules/text.toml"}
 
-var textOptions12 = match.Table{
+var textTable1 = []uint32{131209, 43, 131189, 504, 131107, 216, 65536, 65544, 131228, 445, 369, 131142, 131125, 131162, 131172, 196618, 3, 196611, 421, 396, 24, 131238, 206, 78, 131152, 131256, 456, 178, 131099, 247, 233, 129, 131087, 285, 480, 92, 161, 473, 146, 302, 61, 321, 354, 131075, 329, 341, 519, 196, 266, 112, 131206, 131186, 131225, 131139, 0, 21, 40, 263, 348, 393, 58, 366, 453, 501, 193, 470, 338, 213, 442, 131122, 131072, 196608, 282, 75, 418, 131084, 230, 299, 318, 351, 158, 516, 175, 109, 126, 513, 143}
+
+var textOptions11 = match.Table{
 	Traits: match.Number,
-	Line:   173,
 	Options: []match.Option{
-		{Spellings: "-E --extended-regexp", Line: 175},
-		{Spellings: "-F --fixed-strings", Line: 175},
-		{Spellings: "-G --basic-regexp", Line: 175},
-		{Spellings: "-P --perl-regexp", Line: 175},
-		{Spellings: "-i --ignore-case", Line: 175},
-		{Spellings: "--no-ignore-case", Line: 175},
-		{Spellings: "-w --word-regexp", Line: 176},
-		{Spellings: "-x --line-regexp", Line: 176},
-		{Spellings: "-z --null-data", Line: 176},
-		{Spellings: "-s --no-messages", Line: 176},
-		{Spellings: "-v --invert-match", Line: 176},
-		{Spellings: "-V --version", Line: 176},
-		{Spellings: "--help", Line: 176},
-		{Spellings: "-b --byte-offset", Line: 176},
-		{Spellings: "-n --line-number", Line: 177},
-		{Spellings: "--line-buffered", Line: 177},
-		{Spellings: "-H --with-filename", Line: 177},
-		{Spellings: "-h --no-filename", Line: 177},
-		{Spellings: "-o --only-matching", Line: 177},
-		{Spellings: "-q --quiet --silent", Line: 177},
-		{Spellings: "-a --text", Line: 177},
-		{Spellings: "-I", Line: 177},
-		{Spellings: "-r --recursive", Line: 178},
-		{Spellings: "-R --dereference-recursive", Line: 178},
-		{Spellings: "-L --files-without-match", Line: 178},
-		{Spellings: "-l --files-with-matches", Line: 178},
-		{Spellings: "-c --count", Line: 178},
-		{Spellings: "-T --initial-tab", Line: 178},
-		{Spellings: "-Z --null", Line: 179},
-		{Spellings: "--no-group-separator", Line: 179},
-		{Spellings: "--color --colour", Line: 179, Arity: match.Optional},
-		{Spellings: "-U --binary", Line: 179},
-		{Spellings: "-y", Line: 179},
-		{Spellings: "-u --unix-byte-offsets", Line: 179},
-		{Spellings: "-e --regexp", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binary-files", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --directories", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --devices", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-separator", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 182, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 182, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-E --extended-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-G --basic-regexp\n" +
+			"-P --perl-regexp\n" +
+			"-i --ignore-case\n" +
+			"--no-ignore-case\n" +
+			"-w --word-regexp\n" +
+			"-x --line-regexp\n" +
+			"-z --null-data\n" +
+			"-s --no-messages\n" +
+			"-v --invert-match\n" +
+			"-V --version\n" +
+			"--help\n" +
+			"-b --byte-offset\n" +
+			"-n --line-number\n" +
+			"--line-buffered\n" +
+			"-H --with-filename\n" +
+			"-h --no-filename\n" +
+			"-o --only-matching\n" +
+			"-q --quiet --silent\n" +
+			"-a --text\n" +
+			"-I\n" +
+			"-r --recursive\n" +
+			"-R --dereference-recursive\n" +
+			"-L --files-without-match\n" +
+			"-l --files-with-matches\n" +
+			"-c --count\n" +
+			"-T --initial-tab\n" +
+			"-Z --null\n" +
+			"--no-group-separator\n" +
+			"-U --binary\n" +
+			"-y\n" +
+			"-u --unix-byte-offsets"},
+		{Spellings: "--color --colour", Arity: match.Optional},
+		{Spellings: "-e --regexp\n" +
+			"-m --max-count\n" +
+			"--label\n" +
+			"--binary-files\n" +
+			"-d --directories\n" +
+			"-D --devices\n" +
+			"--include\n" +
+			"--exclude\n" +
+			"--exclude-dir\n" +
+			"-B --before-context\n" +
+			"-A --after-context\n" +
+			"-C --context\n" +
+			"--group-separator\n" +
+			"--include-dir", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--exclude-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{2883587, 131075, 2818051, 2031619, 2424832, 851971, 1966080, 1966088, 2949123, 1703939, 1507331, 2555907, 2490371, 2686976, 2752512, 3211264, 3, 3145731, 1638403, 1572867, 65539, 3014656, 786432, 262147, 2621440, 3080192, 1769475, 655363, 2359296, 983040, 917507, 458755, 2293763, 1114115, 1900544, 327680, 589827, 1835011, 524291, 1179651, 196611, 1245187, 1441795, 2228227, 1245195, 1310723, 2162691, 720899, 1048579, 393219, 2883584, 2818048, 2949120, 2555904, 0, 65536, 131072, 1048576, 1376256, 1572864, 196608, 1507328, 1769472, 2031616, 720896, 1835008, 1310720, 851968, 1703936, 2490368, 2228224, 3145728, 1114112, 262144, 1638400, 2293760, 917504, 1179648, 1245184, 1441792, 589824, 2162688, 655360, 393216, 458752, 2097152, 524288},
+	Index: textTable1,
 }
 
-var textLevels1 = []match.Level{{Table: &textOptions12}}
+var textLevels1 = []match.Level{{Table: &textOptions11}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
 
-var textOptions13 = match.Table{
-	Line: 196,
+var textOptions12 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--annotate", Line: 197},
-		{Spellings: "--remove-timestamps", Line: 197},
-		{Spellings: "-z --decompress", Line: 197},
-		{Spellings: "-n --line-number", Line: 197},
-		{Spellings: "-N --number-files", Line: 197},
-		{Spellings: "-H --with-filename", Line: 197},
-		{Spellings: "-h --no-filename", Line: 197},
-		{Spellings: "-v --verbose", Line: 198},
-		{Spellings: "-E --extended-regexp", Line: 198},
-		{Spellings: "--filter", Line: 198},
-		{Spellings: "--list", Line: 198},
-		{Spellings: "-x --exclude", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --include", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-# --hunks", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --files", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as-numbered-lines", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-matching", Line: 199, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only-match", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --strip-match", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addprefix", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addoldprefix", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addnewprefix", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from-file", Line: 201, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I --include-from-file", Line: 201, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-f --file", Line: 201, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--annotate\n" +
+			"--remove-timestamps\n" +
+			"-z --decompress\n" +
+			"-n --line-number\n" +
+			"-N --number-files\n" +
+			"-H --with-filename\n" +
+			"-h --no-filename\n" +
+			"-v --verbose\n" +
+			"-E --extended-regexp\n" +
+			"--filter\n" +
+			"--list"},
+		{Spellings: "-x --exclude\n" +
+			"-i --include\n" +
+			"-# --hunks\n" +
+			"--lines\n" +
+			"-F --files\n" +
+			"--as-numbered-lines\n" +
+			"--format\n" +
+			"--output-matching\n" +
+			"--only-match\n" +
+			"-p --strip-match\n" +
+			"--strip\n" +
+			"--addprefix\n" +
+			"--addoldprefix\n" +
+			"--addnewprefix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from-file\n" +
+			"-I --include-from-file\n" +
+			"-f --file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{851968, 1572864, 1507328, 1441792, 0, 1048576, 131075, 720899, 1638403, 524291, 1769475, 983043, 589824, 1114112, 851971, 786435, 1703939, 196611, 917504, 655360, 393219, 262147, 1245184, 1179648, 65536, 1376256, 1310723, 458755, 327683, 524288, 983040, 327680, 1703936, 262144, 1638400, 1769472, 393216, 786432, 196608, 1310720, 458752, 720896, 131072},
+	Index: []uint32{65562, 65704, 65689, 65677, 0, 65592, 34, 65539, 131075, 134, 131121, 65584, 152, 65612, 65565, 65552, 131098, 50, 65573, 161, 104, 67, 65639, 65621, 11, 65669, 65655, 121, 85, 131, 65581, 82, 131095, 64, 131072, 131118, 101, 65549, 47, 65652, 118, 65536, 31},
 }
 
 var textOrigin13 = match.Origin{Program: "grepdiff", File: "rules/text.toml"}
 
-var textOptions14 = match.Table{
+var textOptions13 = match.Table{
 	Traits: match.Exact,
-	Line:   215,
-	Options: []match.Option{
-		{Spellings: "-u --ungron", Line: 217},
-		{Spellings: "-v --values", Line: 217},
-		{Spellings: "-c --colorize", Line: 217},
-		{Spellings: "-m --monochrome", Line: 217},
-		{Spellings: "-s --stream", Line: 217},
-		{Spellings: "-k --insecure", Line: 217},
-		{Spellings: "-j --json", Line: 217},
-		{Spellings: "--no-sort", Line: 217},
-		{Spellings: "--version", Line: 217},
-		{Spellings: "-h --help", Line: 218},
-	},
-	Index: []uint32{131075, 589827, 327683, 393219, 196611, 458752, 262147, 3, 65539, 524288, 131072, 589824, 393216, 327680, 196608, 262144, 0, 65536},
+	Options: []match.Option{{Spellings: "-u --ungron\n" +
+		"-v --values\n" +
+		"-c --colorize\n" +
+		"-m --monochrome\n" +
+		"-s --stream\n" +
+		"-k --insecure\n" +
+		"-j --json\n" +
+		"--no-sort\n" +
+		"--version\n" +
+		"-h --help"}},
+	Index: []uint32{27, 113, 69, 83, 41, 90, 57, 3, 15, 100, 24, 110, 80, 66, 38, 54, 0, 12},
 }
 
 var textOrigin14 = match.Origin{Program: "gron", File: "rules/text.toml"}
 
-var textOptions15 = match.Table{
-	Line: 228,
+var textOptions14 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-b --one-byte-octal", Line: 229},
-		{Spellings: "-c --one-byte-char", Line: 229},
-		{Spellings: "-C --canonical", Line: 229},
-		{Spellings: "-d --two-bytes-decimal", Line: 229},
-		{Spellings: "-o --two-bytes-octal", Line: 229},
-		{Spellings: "-x --two-bytes-hex", Line: 229},
-		{Spellings: "-L --color", Line: 230, Arity: match.Optional},
-		{Spellings: "-v --no-squeezing", Line: 230},
-		{Spellings: "-h --help", Line: 230},
-		{Spellings: "-V --version", Line: 230},
-		{Spellings: "-e --format", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --length", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --skip", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format-file", Line: 232, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-b --one-byte-octal\n" +
+			"-c --one-byte-char\n" +
+			"-C --canonical\n" +
+			"-d --two-bytes-decimal\n" +
+			"-o --two-bytes-octal\n" +
+			"-x --two-bytes-hex\n" +
+			"-v --no-squeezing\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-L --color", Arity: match.Optional},
+		{Spellings: "-e --format\n" +
+			"-n --length\n" +
+			"-s --skip", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131075, 393219, 655363, 851971, 524291, 720899, 458755, 65539, 3, 786435, 196611, 327683, 262147, 589827, 131072, 393216, 589824, 0, 65536, 196608, 655360, 851968, 524288, 720896, 262144, 786432, 458752, 327680},
+	Index: []uint32{42, 65539, 131075, 196611, 138, 131087, 120, 23, 3, 131099, 57, 101, 80, 148, 39, 65536, 145, 0, 20, 54, 131072, 196608, 135, 131084, 77, 131096, 117, 98},
 }
 
 var textOrigin15 = match.Origin{Program: "hexdump", File: "rules/text.toml"}
 
-var textOptions16 = match.Table{
-	Line: 241,
+var textOptions15 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 242},
-		{Spellings: "-c", Line: 242},
-		{Spellings: "-s --silent", Line: 242},
-		{Spellings: "--verbose", Line: 242},
-		{Spellings: "--help", Line: 242},
-		{Spellings: "--usage", Line: 242},
-		{Spellings: "-V --version", Line: 242},
-		{Spellings: "-f --from-code", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --to-code", Line: 243, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 244, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-l --list\n" +
+			"-c\n" +
+			"-s --silent\n" +
+			"--verbose\n" +
+			"--help\n" +
+			"--usage\n" +
+			"-V --version"},
+		{Spellings: "-f --from-code\n" +
+			"-t --to-code", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{458755, 262144, 3, 589827, 131075, 524291, 327680, 196608, 393219, 393216, 65536, 458752, 0, 589824, 131072, 524288},
+	Index: []uint32{65539, 35, 3, 131075, 16, 65554, 42, 25, 53, 50, 10, 65536, 0, 131072, 13, 65551},
 }
 
 var textOrigin16 = match.Origin{Program: "iconv", File: "rules/text.toml"}
 
-var textOptions17 = match.Table{
+var textOptions16 = match.Table{
 	Traits:  match.Stop,
-	Line:    254,
-	Options: []match.Option{{Spellings: "-n", Line: 256}},
+	Options: []match.Option{{Spellings: "-n"}},
 	Index:   []uint32{0},
 }
 
 var textOrigin17 = match.Origin{Program: "ifne", File: "rules/text.toml"}
 
-var textOptions18 = match.Table{
-	Line: 268,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 269},
-		{Spellings: "-q --quiet", Line: 269},
-		{Spellings: "-l --list", Line: 269},
-		{Spellings: "-i --invert", Line: 269},
-		{Spellings: "-v --verbose", Line: 269},
-	},
-	Index: []uint32{3, 196611, 131075, 65539, 262147, 0, 196608, 131072, 65536, 262144},
+var textOptions17 = match.Table{
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-q --quiet\n" +
+		"-l --list\n" +
+		"-i --invert\n" +
+		"-v --verbose"}},
+	Index: []uint32{3, 34, 24, 13, 46, 0, 31, 21, 10, 43},
 }
 
 var textOrigin18 = match.Origin{Program: "isutf8", File: "rules/text.toml"}
 
-var textOptions19 = match.Table{
-	Line: 278,
+var textOptions18 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a", Line: 279},
-		{Spellings: "-B", Line: 279},
-		{Spellings: "-D", Line: 279},
-		{Spellings: "-e", Line: 279},
-		{Spellings: "-h", Line: 279},
-		{Spellings: "-n", Line: 279},
-		{Spellings: "-p", Line: 279},
-		{Spellings: "-v", Line: 279},
-		{Spellings: "-V", Line: 279},
-		{Spellings: "-d", Line: 280, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 281, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a\n" +
+			"-B\n" +
+			"-D\n" +
+			"-e\n" +
+			"-h\n" +
+			"-n\n" +
+			"-p\n" +
+			"-v\n" +
+			"-V"},
+		{Spellings: "-d", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65536, 131072, 524288, 0, 589824, 196608, 655360, 262144, 327680, 393216, 458752},
+	Index: []uint32{3, 6, 24, 0, 65536, 9, 131072, 12, 15, 18, 21},
 }
 
 var textOrigin19 = match.Origin{Program: "jo", File: "rules/text.toml"}
 
-var textOptions20 = match.Table{
-	Line: 291,
+var textOptions19 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --alternative", Line: 292},
-		{Spellings: "-d --alphanum", Line: 292},
-		{Spellings: "-f --ignore-case", Line: 292},
-		{Spellings: "-h --help", Line: 292},
-		{Spellings: "-V --version", Line: 292},
-		{Spellings: "-t --terminate", Line: 293, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --alternative\n" +
+			"-d --alphanum\n" +
+			"-f --ignore-case\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-t --terminate", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 3, 196611, 131075, 327683, 262147, 262144, 0, 65536, 131072, 196608, 327680},
+	Index: []uint32{20, 3, 51, 34, 65539, 61, 58, 0, 17, 31, 48, 65536},
 }
 
 var textOrigin20 = match.Origin{Program: "look", File: "rules/text.toml"}
 
-var textOptions21 = match.Table{
-	Line: 302,
+var textOptions20 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-z --decompress", Line: 303},
-		{Spellings: "-n --line-number", Line: 303},
-		{Spellings: "-N --number-files", Line: 303},
-		{Spellings: "-H --with-filename", Line: 303},
-		{Spellings: "-h --no-filename", Line: 303},
-		{Spellings: "-s --status", Line: 303},
-		{Spellings: "-v --verbose", Line: 303},
-		{Spellings: "-E --empty-files-as-absent", Line: 304},
-		{Spellings: "--filter", Line: 304},
-		{Spellings: "--grep", Line: 304},
-		{Spellings: "-x --exclude", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --include", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-# --hunks", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --files", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --strip-match", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addprefix", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addoldprefix", Line: 305, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addnewprefix", Line: 306, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from-file", Line: 307, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I --include-from-file", Line: 307, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-z --decompress\n" +
+			"-n --line-number\n" +
+			"-N --number-files\n" +
+			"-H --with-filename\n" +
+			"-h --no-filename\n" +
+			"-s --status\n" +
+			"-v --verbose\n" +
+			"-E --empty-files-as-absent\n" +
+			"--filter\n" +
+			"--grep"},
+		{Spellings: "-x --exclude\n" +
+			"-i --include\n" +
+			"-# --hunks\n" +
+			"--lines\n" +
+			"-F --files\n" +
+			"-p --strip-match\n" +
+			"--strip\n" +
+			"--addprefix\n" +
+			"--addoldprefix\n" +
+			"--addnewprefix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from-file\n" +
+			"-I --include-from-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{786432, 1245184, 1179648, 1114112, 3, 458755, 655363, 1310723, 917507, 524288, 589824, 786435, 720899, 1376259, 65539, 851968, 262147, 131075, 327683, 1048576, 983043, 393219, 196611, 458752, 917504, 196608, 1376256, 131072, 1310720, 262144, 720896, 65536, 983040, 327680, 393216, 655360, 0},
+	Index: []uint32{65562, 65644, 65629, 65617, 3, 115, 65539, 131075, 65584, 139, 148, 65565, 65552, 131098, 19, 65573, 73, 36, 90, 65609, 65595, 102, 54, 112, 65581, 51, 131095, 33, 131072, 70, 65549, 16, 65592, 87, 99, 65536, 0},
 }
 
 var textOrigin21 = match.Origin{Program: "lsdiff", File: "rules/text.toml"}
 
-var textOptions22 = match.Table{
-	Line: 317,
+var textOptions21 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--help", Line: 318},
-		{Spellings: "-a --text", Line: 318},
-		{Spellings: "-c --count", Line: 318},
-		{Spellings: "-F --fixed-strings", Line: 318},
-		{Spellings: "--file-offsets", Line: 318},
-		{Spellings: "-H --with-filename", Line: 318},
-		{Spellings: "-h --no-filename", Line: 318},
-		{Spellings: "-I", Line: 318},
-		{Spellings: "-i --ignore-case", Line: 319},
-		{Spellings: "--no-jit", Line: 319},
-		{Spellings: "-l --files-with-matches", Line: 319},
-		{Spellings: "-L --files-without-match", Line: 319},
-		{Spellings: "--line-buffered", Line: 319},
-		{Spellings: "--line-offsets", Line: 319},
-		{Spellings: "-M --multiline", Line: 319},
-		{Spellings: "-n --line-number", Line: 320},
-		{Spellings: "-q --quiet", Line: 320},
-		{Spellings: "-r --recursive", Line: 320},
-		{Spellings: "-s --no-messages", Line: 320},
-		{Spellings: "-u --utf-8", Line: 320},
-		{Spellings: "-V --version", Line: 320},
-		{Spellings: "-v --invert-match", Line: 320},
-		{Spellings: "-o --only-matching", Line: 320, Arity: match.Optional},
-		{Spellings: "-w --word-regexp", Line: 321},
-		{Spellings: "-x --line-regexp", Line: 321},
-		{Spellings: "--color", Line: 321, Arity: match.Optional},
-		{Spellings: "--colour", Line: 321, Arity: match.Optional},
-		{Spellings: "-A --after-context", Line: 322, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 322, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binary-files", Line: 322, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--buffer-size", Line: 322, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 322, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --devices", Line: 322, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --directories", Line: 322, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--locale", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match-limit", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--recursion-limit", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --newline", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--om-separator", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 323, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --regexp", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 325, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--file-list", Line: 325, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 325, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include-from", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--help\n" +
+			"-a --text\n" +
+			"-c --count\n" +
+			"-F --fixed-strings\n" +
+			"--file-offsets\n" +
+			"-H --with-filename\n" +
+			"-h --no-filename\n" +
+			"-I\n" +
+			"-i --ignore-case\n" +
+			"--no-jit\n" +
+			"-l --files-with-matches\n" +
+			"-L --files-without-match\n" +
+			"--line-buffered\n" +
+			"--line-offsets\n" +
+			"-M --multiline\n" +
+			"-n --line-number\n" +
+			"-q --quiet\n" +
+			"-r --recursive\n" +
+			"-s --no-messages\n" +
+			"-u --utf-8\n" +
+			"-V --version\n" +
+			"-v --invert-match\n" +
+			"-w --word-regexp\n" +
+			"-x --line-regexp"},
+		{Spellings: "-o --only-matching\n" +
+			"--color\n" +
+			"--colour", Arity: match.Optional},
+		{Spellings: "-A --after-context\n" +
+			"-B --before-context\n" +
+			"--binary-files\n" +
+			"--buffer-size\n" +
+			"-C --context\n" +
+			"-D --devices\n" +
+			"-d --directories\n" +
+			"--label\n" +
+			"--locale\n" +
+			"--match-limit\n" +
+			"--recursion-limit\n" +
+			"-N --newline\n" +
+			"--om-separator\n" +
+			"--exclude\n" +
+			"--include\n" +
+			"--exclude-dir\n" +
+			"--include-dir\n" +
+			"-e --regexp", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--file-list\n" +
+			"--exclude-from\n" +
+			"--include-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{1769475, 1835011, 1900544, 1966080, 1638400, 1703936, 2031619, 131075, 2097155, 2162691, 2621440, 2752512, 3080192, 2949123, 3014656, 262144, 655363, 720899, 196611, 0, 524291, 2686976, 2818048, 3145728, 1376259, 2228224, 786432, 983043, 851968, 1572867, 2293760, 2359296, 917507, 2490371, 393219, 589824, 1179651, 2555904, 1441795, 1048579, 2424832, 1114115, 2883587, 65539, 1245187, 1310723, 327683, 1507331, 1769472, 1835008, 2031616, 2097152, 196608, 327680, 458752, 720896, 917504, 2490368, 1310720, 65536, 131072, 2162688, 2883584, 2949120, 393216, 524288, 655360, 983040, 1441792, 1048576, 1114112, 1179648, 1245184, 1376256, 1507328, 1572864},
+	Index: []uint32{131075, 131094, 131111, 131126, 65555, 65563, 131143, 20, 131156, 131169, 131260, 131280, 196630, 196611, 196618, 47, 130, 154, 31, 0, 104, 131270, 131294, 196645, 309, 131183, 176, 225, 192, 344, 131191, 131200, 210, 131235, 84, 118, 268, 131245, 65539, 242, 131214, 253, 131311, 10, 285, 296, 65, 327, 131072, 131091, 131140, 131153, 28, 62, 98, 151, 207, 131232, 293, 7, 17, 131166, 131308, 196608, 81, 101, 127, 222, 65536, 239, 250, 265, 282, 306, 324, 341},
 }
 
 var textOrigin22 = match.Origin{Program: "pcregrep", File: "rules/text.toml"}
 
-var textOptions23 = match.Table{
-	Line: 339,
-	Options: []match.Option{
-		{Spellings: "--ignore-sigpipe", Line: 340},
-		{Spellings: "--no-ignore-sigpipe", Line: 340},
-		{Spellings: "--ignore-write-errors", Line: 340},
-		{Spellings: "--no-ignore-write-errors", Line: 340},
-	},
-	Index: []uint32{0, 131072, 65536, 196608},
+var textOptions22 = match.Table{
+	Options: []match.Option{{Spellings: "--ignore-sigpipe\n" +
+		"--no-ignore-sigpipe\n" +
+		"--ignore-write-errors\n" +
+		"--no-ignore-write-errors"}},
+	Index: []uint32{0, 37, 17, 59},
 }
 
 var textOrigin23 = match.Origin{Program: "pee", File: "rules/text.toml"}
 
-var textOptions24 = match.Table{
-	Line: 352,
+var textOptions23 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-p --progress", Line: 353},
-		{Spellings: "-t --timer", Line: 353},
-		{Spellings: "-e --eta", Line: 353},
-		{Spellings: "-I --fineta", Line: 353},
-		{Spellings: "-r --rate", Line: 353},
-		{Spellings: "-a --average-rate", Line: 353},
-		{Spellings: "-b --bytes", Line: 353},
-		{Spellings: "-T --buffer-percent", Line: 353},
-		{Spellings: "-n --numeric", Line: 354},
-		{Spellings: "-q --quiet", Line: 354},
-		{Spellings: "-W --wait", Line: 354},
-		{Spellings: "-f --force", Line: 354},
-		{Spellings: "-c --cursor", Line: 354},
-		{Spellings: "-l --line-mode", Line: 354},
-		{Spellings: "-0 --null", Line: 354},
-		{Spellings: "-8 --bits", Line: 354},
-		{Spellings: "-k --si", Line: 354},
-		{Spellings: "-E --skip-errors", Line: 354},
-		{Spellings: "-S --stop-at-size", Line: 355},
-		{Spellings: "-h --help", Line: 355},
-		{Spellings: "-V --version", Line: 355},
-		{Spellings: "-A --last-written", Line: 356, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --format", Line: 356, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --delay-start", Line: 356, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --size", Line: 356, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --interval", Line: 356, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 356, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --height", Line: 356, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --name", Line: 356, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --rate-limit", Line: 357, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --buffer-size", Line: 357, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --average-rate-window", Line: 357, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --pidfile", Line: 358, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output", Line: 358, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-d --watchfd", Line: 359, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-R --remote", Line: 359, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --progress\n" +
+			"-t --timer\n" +
+			"-e --eta\n" +
+			"-I --fineta\n" +
+			"-r --rate\n" +
+			"-a --average-rate\n" +
+			"-b --bytes\n" +
+			"-T --buffer-percent\n" +
+			"-n --numeric\n" +
+			"-q --quiet\n" +
+			"-W --wait\n" +
+			"-f --force\n" +
+			"-c --cursor\n" +
+			"-l --line-mode\n" +
+			"-0 --null\n" +
+			"-8 --bits\n" +
+			"-k --si\n" +
+			"-E --skip-errors\n" +
+			"-S --stop-at-size\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-A --last-written\n" +
+			"-F --format\n" +
+			"-D --delay-start\n" +
+			"-s --size\n" +
+			"-i --interval\n" +
+			"-w --width\n" +
+			"-H --height\n" +
+			"-N --name\n" +
+			"-L --rate-limit\n" +
+			"-B --buffer-size\n" +
+			"-m --average-rate-window", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --pidfile\n" +
+			"-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-d --watchfd\n" +
+			"-R --remote", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327683, 2031619, 983043, 458755, 1966083, 393219, 786435, 1507331, 131075, 196611, 720899, 1441795, 1769475, 1245187, 1638403, 1376259, 851971, 1835011, 917507, 524291, 2162691, 2097155, 3, 589827, 262147, 1900547, 2293763, 1048579, 1572867, 1114115, 1179651, 65539, 1310723, 655363, 2228227, 1703939, 917504, 983040, 1376256, 1966080, 1507328, 1114112, 1441792, 1769472, 196608, 1900544, 1835008, 2097152, 2293760, 1179648, 458752, 1310720, 655360, 327680, 393216, 786432, 2228224, 131072, 720896, 1245184, 1638400, 1048576, 851968, 2031616, 524288, 2162688, 0, 589824, 262144, 1572864, 65536, 1703936},
+	Index: []uint32{59, 65676, 190, 88, 65659, 77, 153, 65569, 28, 37, 142, 65557, 65621, 243, 65596, 65539, 165, 65633, 180, 108, 131088, 131075, 3, 121, 49, 65643, 196624, 200, 65586, 208, 225, 17, 253, 132, 196611, 65610, 177, 187, 65536, 65656, 65566, 205, 65554, 65618, 34, 65640, 65630, 131072, 196621, 222, 85, 250, 129, 56, 74, 150, 196608, 25, 139, 240, 65593, 197, 162, 65673, 105, 131085, 0, 118, 46, 65583, 14, 65607},
 }
 
 var textOrigin24 = match.Origin{Program: "pv", File: "rules/text.toml"}
 
-var textOptions25 = match.Table{
-	Line: 369,
+var textOptions24 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-i --ignore-case", Line: 370},
-		{Spellings: "-E --ignore-tab-expansion", Line: 370},
-		{Spellings: "-Z --ignore-trailing-space", Line: 370},
-		{Spellings: "-b --ignore-space-change", Line: 370},
-		{Spellings: "-W --ignore-all-space", Line: 370},
-		{Spellings: "-B --ignore-blank-lines", Line: 371},
-		{Spellings: "--strip-trailing-cr", Line: 371},
-		{Spellings: "-a --text", Line: 371},
-		{Spellings: "-l --left-column", Line: 371},
-		{Spellings: "-s --suppress-common-lines", Line: 371},
-		{Spellings: "-t --expand-tabs", Line: 371},
-		{Spellings: "-d --minimal", Line: 372},
-		{Spellings: "-H --speed-large-files", Line: 372},
-		{Spellings: "--help", Line: 372},
-		{Spellings: "-v --version", Line: 372},
-		{Spellings: "-I --ignore-matching-lines", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabsize", Line: 373, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-program", Line: 374, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-o --output", Line: 375, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --ignore-case\n" +
+			"-E --ignore-tab-expansion\n" +
+			"-Z --ignore-trailing-space\n" +
+			"-b --ignore-space-change\n" +
+			"-W --ignore-all-space\n" +
+			"-B --ignore-blank-lines\n" +
+			"--strip-trailing-cr\n" +
+			"-a --text\n" +
+			"-l --left-column\n" +
+			"-s --suppress-common-lines\n" +
+			"-t --expand-tabs\n" +
+			"-d --minimal\n" +
+			"-H --speed-large-files\n" +
+			"--help\n" +
+			"-v --version"},
+		{Spellings: "-I --ignore-matching-lines\n" +
+			"-w --width\n" +
+			"--tabsize", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--diff-program", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1179648, 655363, 851968, 262147, 327683, 3, 983043, 196611, 65539, 131075, 524291, 720899, 1245187, 786435, 393216, 589827, 1114112, 458755, 917507, 1048579, 327680, 65536, 786432, 983040, 262144, 131072, 458752, 196608, 720896, 0, 524288, 1245184, 589824, 655360, 917504, 1048576},
+	Index: []uint32{131072, 218, 268, 98, 120, 3, 65539, 73, 20, 46, 174, 235, 196611, 248, 141, 191, 65574, 164, 278, 65566, 117, 17, 245, 65536, 95, 43, 161, 70, 232, 0, 171, 196608, 188, 215, 275, 65563},
 }
 
 var textOrigin25 = match.Origin{Program: "sdiff", File: "rules/text.toml"}
 
-var textOptions26 = match.Table{
-	Line: 386,
+var textOptions25 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-n --quiet --silent", Line: 387},
-		{Spellings: "--debug", Line: 387},
-		{Spellings: "-E -r --regexp-extended", Line: 387},
-		{Spellings: "--follow-symlinks", Line: 387},
-		{Spellings: "--posix", Line: 387},
-		{Spellings: "-s --separate", Line: 387},
-		{Spellings: "--sandbox", Line: 387},
-		{Spellings: "-u --unbuffered", Line: 387},
-		{Spellings: "-z --null-data --zero-terminated", Line: 387},
-		{Spellings: "-a", Line: 388},
-		{Spellings: "--help", Line: 388},
-		{Spellings: "--version", Line: 388},
-		{Spellings: "-l --line-length", Line: 389, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 390, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-i --in-place", Line: 391, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-I", Line: 391, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-e --expression", Line: 392, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sed"}},
+		{Spellings: "-n --quiet --silent\n" +
+			"--debug\n" +
+			"-E -r --regexp-extended\n" +
+			"--follow-symlinks\n" +
+			"--posix\n" +
+			"-s --separate\n" +
+			"--sandbox\n" +
+			"-u --unbuffered\n" +
+			"-z --null-data --zero-terminated\n" +
+			"-a\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-l --line-length", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-i --in-place\n" +
+			"-I", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-e --expression", More: &match.More{Lang: "sed"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{65536, 1048579, 851971, 196608, 655360, 917507, 786435, 524291, 262144, 3, 131078, 393216, 327683, 11, 458755, 720896, 524303, 131072, 983040, 589824, 1048576, 851968, 917504, 786432, 0, 131075, 327680, 458752, 524288},
+	Index: []uint32{20, 262147, 131075, 52, 154, 196611, 65539, 121, 70, 3, 34, 92, 81, 11, 105, 161, 133, 28, 196622, 151, 262144, 131072, 196608, 65536, 0, 31, 78, 102, 118},
 }
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
@@ -1959,231 +1673,220 @@ var textWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-I"},
 }, All: []match.FlagTest{{Spelling: "-e"}}}
 
-var textOptions27 = match.Table{
-	Line: 425,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 426},
-		{Spellings: "-h", Line: 426},
-	},
-	Index: []uint32{0, 65536},
+var textOptions26 = match.Table{
+	Options: []match.Option{{Spellings: "-a\n" +
+		"-h"}},
+	Index: []uint32{0, 3},
 }
 
 var textOrigin27 = match.Origin{Program: "sponge", File: "rules/text.toml"}
 
-var textOptions28 = match.Table{
-	Line: 436,
-	Options: []match.Option{
-		{Spellings: "-r", Line: 437},
-		{Spellings: "-i", Line: 437},
-		{Spellings: "-s", Line: 437},
-		{Spellings: "-m", Line: 437},
-	},
-	Index: []uint32{65536, 196608, 0, 131072},
+var textOptions27 = match.Table{
+	Options: []match.Option{{Spellings: "-r\n" +
+		"-i\n" +
+		"-s\n" +
+		"-m"}},
+	Index: []uint32{3, 9, 0, 6},
 }
 
 var textOrigin28 = match.Origin{Program: "ts", File: "rules/text.toml"}
 
-var textOptions29 = match.Table{
-	Line: 446,
+var textOptions28 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a --text", Line: 447},
-		{Spellings: "-b --byte-offset", Line: 447},
-		{Spellings: "-c --count", Line: 447},
-		{Spellings: "-E --extended-regexp", Line: 447},
-		{Spellings: "-F --fixed-strings", Line: 447},
-		{Spellings: "-G --basic-regexp", Line: 447},
-		{Spellings: "-H --with-filename", Line: 447},
-		{Spellings: "-h --no-filename", Line: 448},
-		{Spellings: "-i --ignore-case", Line: 448},
-		{Spellings: "-I --ignore-binary", Line: 448},
-		{Spellings: "-j --smart-case", Line: 448},
-		{Spellings: "-k --column-number", Line: 448},
-		{Spellings: "-l --files-with-matches", Line: 448},
-		{Spellings: "-L --files-without-match", Line: 449},
-		{Spellings: "-n --line-number", Line: 449},
-		{Spellings: "-N --neg-regexp", Line: 449},
-		{Spellings: "-o --only-matching", Line: 449},
-		{Spellings: "-P --perl-regexp", Line: 449},
-		{Spellings: "-q --quiet --silent", Line: 449},
-		{Spellings: "-r --recursive", Line: 450},
-		{Spellings: "-R --dereference-recursive", Line: 450},
-		{Spellings: "-s --no-messages", Line: 450},
-		{Spellings: "-v --invert-match", Line: 450},
-		{Spellings: "-w --word-regexp", Line: 450},
-		{Spellings: "-x --line-regexp", Line: 450},
-		{Spellings: "-z --decompress", Line: 450},
-		{Spellings: "--color", Line: 451, Arity: match.Optional},
-		{Spellings: "--colour", Line: 451, Arity: match.Optional},
-		{Spellings: "--help", Line: 451, Arity: match.Optional},
-		{Spellings: "--version", Line: 451},
-		{Spellings: "-V", Line: 451},
-		{Spellings: "--heading", Line: 451},
-		{Spellings: "-+", Line: 451},
-		{Spellings: "--hidden", Line: 451},
-		{Spellings: "-.", Line: 451},
-		{Spellings: "--tree", Line: 451},
-		{Spellings: "-T --initial-tab", Line: 451},
-		{Spellings: "-Z --fuzzy", Line: 451, Arity: match.Optional},
-		{Spellings: "--no-hidden", Line: 451},
-		{Spellings: "-A --after-context", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --regexp", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --glob", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --file-type", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --file-extension", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-J --jobs", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-files", Line: 453, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 454, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 454, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include-from", Line: 454, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--filter", Line: 455, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pager", Line: 455, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--view", Line: 455, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-Q --query", Line: 455, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--config", Line: 455, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--save-config", Line: 455, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-a --text\n" +
+			"-b --byte-offset\n" +
+			"-c --count\n" +
+			"-E --extended-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-G --basic-regexp\n" +
+			"-H --with-filename\n" +
+			"-h --no-filename\n" +
+			"-i --ignore-case\n" +
+			"-I --ignore-binary\n" +
+			"-j --smart-case\n" +
+			"-k --column-number\n" +
+			"-l --files-with-matches\n" +
+			"-L --files-without-match\n" +
+			"-n --line-number\n" +
+			"-N --neg-regexp\n" +
+			"-o --only-matching\n" +
+			"-P --perl-regexp\n" +
+			"-q --quiet --silent\n" +
+			"-r --recursive\n" +
+			"-R --dereference-recursive\n" +
+			"-s --no-messages\n" +
+			"-v --invert-match\n" +
+			"-w --word-regexp\n" +
+			"-x --line-regexp\n" +
+			"-z --decompress\n" +
+			"--version\n" +
+			"-V\n" +
+			"--heading\n" +
+			"-+\n" +
+			"--hidden\n" +
+			"-.\n" +
+			"--tree\n" +
+			"-T --initial-tab\n" +
+			"--no-hidden"},
+		{Spellings: "--color\n" +
+			"--colour\n" +
+			"--help\n" +
+			"-Z --fuzzy", Arity: match.Optional},
+		{Spellings: "-A --after-context\n" +
+			"-B --before-context\n" +
+			"-C --context\n" +
+			"-e --regexp\n" +
+			"-g --glob\n" +
+			"--include\n" +
+			"--exclude\n" +
+			"--include-dir\n" +
+			"--exclude-dir\n" +
+			"-m --max-count\n" +
+			"-t --file-type\n" +
+			"-O --file-extension\n" +
+			"--depth\n" +
+			"-J --jobs\n" +
+			"--format\n" +
+			"--max-files", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--exclude-from\n" +
+			"--include-from", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--filter", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--pager\n" +
+			"--view\n" +
+			"-Q --query\n" +
+			"--config\n" +
+			"--save-config", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{2097152, 2555907, 327683, 2621443, 65539, 1703936, 1769472, 720899, 4063232, 2686979, 131075, 1638403, 3342336, 1310723, 2949120, 3080192, 3670016, 196611, 3604483, 3276803, 3211267, 786435, 851971, 3801088, 262147, 3473408, 2424835, 2818051, 2031616, 1835008, 2162688, 589827, 524291, 2883584, 3014656, 3735552, 2359299, 1441795, 3407875, 917507, 1572867, 3145731, 3538944, 983043, 458755, 2490368, 1376259, 1048579, 3866624, 1114115, 3997699, 1179651, 1245187, 2752515, 4128768, 1179659, 655363, 3, 2293760, 1900544, 3932160, 393219, 1507331, 2228224, 2555904, 2621440, 2686976, 196608, 262144, 327680, 393216, 589824, 3407872, 851968, 983040, 3276800, 1114112, 3997696, 1310720, 2359296, 1966080, 2424832, 0, 65536, 131072, 2752512, 3604480, 2818048, 458752, 524288, 655360, 720896, 786432, 3145728, 917504, 1048576, 1179648, 1245184, 1376256, 3211264, 1441792, 1507328, 1572864, 1638400},
+	Index: []uint32{491, 131075, 81, 131094, 13, 65536, 65544, 187, 327706, 131114, 30, 455, 131244, 359, 131156, 131180, 196618, 41, 196611, 131227, 131212, 206, 230, 262144, 62, 131262, 65563, 131139, 481, 65553, 494, 152, 135, 131146, 131166, 196633, 516, 403, 131255, 255, 438, 131197, 131271, 272, 118, 530, 386, 288, 327680, 307, 327698, 324, 344, 131127, 327715, 332, 171, 3, 506, 468, 327688, 99, 421, 503, 131072, 131091, 131111, 38, 59, 78, 96, 149, 131252, 227, 269, 131224, 304, 327695, 356, 513, 478, 65560, 0, 10, 27, 131124, 196608, 131136, 115, 132, 168, 184, 203, 131194, 252, 285, 321, 341, 383, 131209, 400, 418, 435, 452},
 }
 
 var textOrigin29 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
 
-var textOptions30 = match.Table{
-	Line: 470,
+var textOptions29 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-i --indicated", Line: 471},
-		{Spellings: "-h --help", Line: 471},
-		{Spellings: "-V --version", Line: 471},
-		{Spellings: "-t -T --terminal", Line: 472, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --indicated\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-t -T --terminal", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 3, 196614, 131075, 196611, 131072, 65536, 0, 196608},
+	Index: []uint32{18, 3, 65542, 28, 65539, 25, 15, 0, 65536},
 }
 
 var textOrigin30 = match.Origin{Program: "ul", File: "rules/text.toml"}
 
-var textOptions31 = match.Table{
-	Line: 481,
+var textOptions30 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-C --copyright", Line: 482},
-		{Spellings: "-1 --no-deleted", Line: 482},
-		{Spellings: "-2 --no-inserted", Line: 482},
-		{Spellings: "-3 --no-common", Line: 482},
-		{Spellings: "-d --diff-input", Line: 482},
-		{Spellings: "-h --help", Line: 482},
-		{Spellings: "-i --ignore-case", Line: 482},
-		{Spellings: "-l --less-mode", Line: 483},
-		{Spellings: "-n --avoid-wraps", Line: 483},
-		{Spellings: "-p --printer", Line: 483},
-		{Spellings: "-s --statistics", Line: 483},
-		{Spellings: "-t --terminal", Line: 483},
-		{Spellings: "-v --version", Line: 483},
-		{Spellings: "-w --start-delete", Line: 484, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --end-delete", Line: 484, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --start-insert", Line: 484, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --end-insert", Line: 484, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --auto-pager", Line: 485, Kind: match.Acts},
+		{Spellings: "-C --copyright\n" +
+			"-1 --no-deleted\n" +
+			"-2 --no-inserted\n" +
+			"-3 --no-common\n" +
+			"-d --diff-input\n" +
+			"-h --help\n" +
+			"-i --ignore-case\n" +
+			"-l --less-mode\n" +
+			"-n --avoid-wraps\n" +
+			"-p --printer\n" +
+			"-s --statistics\n" +
+			"-t --terminal\n" +
+			"-v --version"},
+		{Spellings: "-w --start-delete\n" +
+			"-x --end-delete\n" +
+			"-y --start-insert\n" +
+			"-z --end-insert", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --auto-pager", Kind: match.Acts},
 	},
-	Index: []uint32{1114115, 524291, 3, 262147, 917507, 1048579, 327683, 393219, 458755, 196611, 65539, 131075, 589827, 851971, 983043, 655363, 720899, 786435, 65536, 131072, 196608, 0, 1114112, 262144, 327680, 393216, 458752, 524288, 589824, 655360, 720896, 786432, 851968, 917504, 983040, 1048576},
+	Index: []uint32{131075, 124, 3, 66, 65557, 65591, 82, 92, 109, 51, 18, 34, 141, 65539, 65573, 154, 170, 184, 15, 31, 48, 0, 131072, 63, 79, 89, 106, 121, 138, 151, 167, 181, 65536, 65554, 65570, 65588},
 }
 
 var textOrigin31 = match.Origin{Program: "wdiff", File: "rules/text.toml"}
 
-var textOptions32 = match.Table{
+var textOptions31 = match.Table{
 	Style: match.Long,
-	Line:  496,
 	Options: []match.Option{
-		{Spellings: "-a -autoskip", Line: 498},
-		{Spellings: "-b -bits", Line: 498},
-		{Spellings: "-C -capitalize", Line: 498},
-		{Spellings: "-E -EBCDIC", Line: 498},
-		{Spellings: "-e", Line: 498},
-		{Spellings: "-h -help", Line: 498},
-		{Spellings: "-i -include", Line: 498},
-		{Spellings: "-p -ps -plain -postscript", Line: 498},
-		{Spellings: "-r -revert", Line: 498},
-		{Spellings: "-d", Line: 498},
-		{Spellings: "-u -uppercase", Line: 498},
-		{Spellings: "-v -version", Line: 498},
-		{Spellings: "-[cglos][0-9]*", Line: 498},
-		{Spellings: "-c -cols", Line: 499, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g -groupsize", Line: 499, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l -len", Line: 499, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n -name", Line: 499, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o -offset", Line: 499, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s -seek -skip", Line: 499, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 499, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a -autoskip\n" +
+			"-b -bits\n" +
+			"-C -capitalize\n" +
+			"-E -EBCDIC\n" +
+			"-e\n" +
+			"-h -help\n" +
+			"-i -include\n" +
+			"-p -ps -plain -postscript\n" +
+			"-r -revert\n" +
+			"-d\n" +
+			"-u -uppercase\n" +
+			"-v -version\n" +
+			"-[cglos][0-9]*"},
+		{Spellings: "-c -cols\n" +
+			"-g -groupsize\n" +
+			"-l -len\n" +
+			"-n -name\n" +
+			"-o -offset\n" +
+			"-s -seek -skip\n" +
+			"-R", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 196608, 196611, 1245184, 0, 3, 65536, 65539, 851968, 131075, 851971, 589824, 262144, 917504, 917507, 327680, 327683, 393216, 393219, 983040, 983043, 1048576, 1048579, 1114112, 1114115, 458752, 458759, 458766, 458755, 524288, 524291, 1179648, 1179651, 1179657, 655360, 655363, 720896, 720899},
-	Globs: []uint32{786432},
+	Index: []uint32{22, 37, 40, 65602, 0, 3, 13, 16, 65536, 25, 65539, 109, 48, 65545, 65548, 51, 54, 60, 63, 65559, 65562, 65567, 65570, 65576, 65579, 72, 79, 86, 75, 98, 101, 65587, 65590, 65596, 112, 115, 126, 129},
+	Globs: []uint32{138},
 }
 
 var textOrigin32 = match.Origin{Program: "xxd", File: "rules/text.toml"}
 
-var textOptions33 = match.Table{
+var textOptions32 = match.Table{
 	Traits: match.Number,
-	Line:   510,
 	Options: []match.Option{
-		{Spellings: "-E --extended-regexp", Line: 512},
-		{Spellings: "-F --fixed-strings", Line: 512},
-		{Spellings: "-G --basic-regexp", Line: 512},
-		{Spellings: "-P --perl-regexp", Line: 512},
-		{Spellings: "-i --ignore-case", Line: 512},
-		{Spellings: "--no-ignore-case", Line: 512},
-		{Spellings: "-w --word-regexp", Line: 513},
-		{Spellings: "-x --line-regexp", Line: 513},
-		{Spellings: "-z --null-data", Line: 513},
-		{Spellings: "-s --no-messages", Line: 513},
-		{Spellings: "-v --invert-match", Line: 513},
-		{Spellings: "-V --version", Line: 513},
-		{Spellings: "--help", Line: 513},
-		{Spellings: "-b --byte-offset", Line: 513},
-		{Spellings: "-n --line-number", Line: 514},
-		{Spellings: "--line-buffered", Line: 514},
-		{Spellings: "-H --with-filename", Line: 514},
-		{Spellings: "-h --no-filename", Line: 514},
-		{Spellings: "-o --only-matching", Line: 514},
-		{Spellings: "-q --quiet --silent", Line: 514},
-		{Spellings: "-a --text", Line: 514},
-		{Spellings: "-I", Line: 514},
-		{Spellings: "-r --recursive", Line: 515},
-		{Spellings: "-R --dereference-recursive", Line: 515},
-		{Spellings: "-L --files-without-match", Line: 515},
-		{Spellings: "-l --files-with-matches", Line: 515},
-		{Spellings: "-c --count", Line: 515},
-		{Spellings: "-T --initial-tab", Line: 515},
-		{Spellings: "-Z --null", Line: 516},
-		{Spellings: "--no-group-separator", Line: 516},
-		{Spellings: "--color", Line: 516, Arity: match.Optional},
-		{Spellings: "--colour", Line: 516, Arity: match.Optional},
-		{Spellings: "-U --binary", Line: 516},
-		{Spellings: "-y", Line: 516},
-		{Spellings: "-u --unix-byte-offsets", Line: 516},
-		{Spellings: "-e --regexp", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binary-files", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --directories", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --devices", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 517, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-separator", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 518, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 519, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 519, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-E --extended-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-G --basic-regexp\n" +
+			"-P --perl-regexp\n" +
+			"-i --ignore-case\n" +
+			"--no-ignore-case\n" +
+			"-w --word-regexp\n" +
+			"-x --line-regexp\n" +
+			"-z --null-data\n" +
+			"-s --no-messages\n" +
+			"-v --invert-match\n" +
+			"-V --version\n" +
+			"--help\n" +
+			"-b --byte-offset\n" +
+			"-n --line-number\n" +
+			"--line-buffered\n" +
+			"-H --with-filename\n" +
+			"-h --no-filename\n" +
+			"-o --only-matching\n" +
+			"-q --quiet --silent\n" +
+			"-a --text\n" +
+			"-I\n" +
+			"-r --recursive\n" +
+			"-R --dereference-recursive\n" +
+			"-L --files-without-match\n" +
+			"-l --files-with-matches\n" +
+			"-c --count\n" +
+			"-T --initial-tab\n" +
+			"-Z --null\n" +
+			"--no-group-separator\n" +
+			"-U --binary\n" +
+			"-y\n" +
+			"-u --unix-byte-offsets"},
+		{Spellings: "--color\n" +
+			"--colour", Arity: match.Optional},
+		{Spellings: "-e --regexp\n" +
+			"-m --max-count\n" +
+			"--label\n" +
+			"--binary-files\n" +
+			"-d --directories\n" +
+			"-D --devices\n" +
+			"--include\n" +
+			"--exclude\n" +
+			"--exclude-dir\n" +
+			"-B --before-context\n" +
+			"-A --after-context\n" +
+			"-C --context\n" +
+			"--group-separator\n" +
+			"--include-dir", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--exclude-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{2949123, 131075, 2883587, 2097155, 2490368, 851971, 1966080, 2031616, 3014659, 1703939, 1507331, 2621443, 2555907, 2752512, 2818048, 3276800, 3, 3211267, 1638403, 1572867, 65539, 3080192, 786432, 262147, 2686976, 3145728, 1769475, 655363, 2424832, 983040, 917507, 458755, 2359299, 1114115, 1900544, 327680, 589827, 1835011, 524291, 1179651, 196611, 1245187, 1441795, 2293763, 1245195, 1310723, 2228227, 720899, 1048579, 393219, 2949120, 2883584, 3014656, 2621440, 0, 65536, 131072, 1048576, 1376256, 1572864, 196608, 1507328, 1769472, 2097152, 720896, 1835008, 1310720, 851968, 1703936, 2555904, 2293760, 3211264, 1114112, 262144, 1638400, 2359296, 917504, 1179648, 1245184, 1441792, 589824, 2228224, 655360, 393216, 458752, 2162688, 524288},
+	Index: textTable1,
 }
 
 var textOrigin33 = match.Origin{Program: "zgrep", File: "rules/text.toml"}

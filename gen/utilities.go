@@ -10,9 +10,8 @@ import (
 // Utilities is what rules/utilities.toml says:
 // clear, getopt, errno, interdiff, nstat and other seldom used parts of a Unix system.
 var Utilities = match.Gate{
-	Name:  "utilities",
-	File:  "rules/utilities.toml",
-	Judge: gateUtilities,
+	Name: "utilities",
+	File: "rules/utilities.toml",
 	Programs: []*match.Program{
 		&tableClear,
 		&tableDomainname,
@@ -28,101 +27,7 @@ var Utilities = match.Gate{
 	},
 }
 
-func gateUtilities(c *match.Call) {
-	switch c.Name {
-	case "clear", "reset", "dnsdomainname", "ypdomainname", "getopt", "errno", "lsfd", "pldd", "pinky", "nstat", "rtacct", "lnstat", "rtstat", "ctstat", "lexgrog", "isatty", "ischroot", "wdctl", "tzselect", "lessecho", "lzmainfo", "corelist", "encguess", "zipdetails", "perlivp", "e2freefrag", "e2mmpstatus", "nologin", "biff":
-		judgeClear(c)
-	case "domainname", "nisdomainname", "nodename":
-		judgeDomainname(c)
-	case "hardlink", "tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "bzip2recover", "splitdiff", "flipdiff", "rediff", "editdiff", "lesskey", "captoinfo", "infotocap", "tic", "localedef", "zic", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "run-mailcap", "ptar", "enc2xs", "h2ph", "h2xs", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "typescript", "c_rehash", "msgfmt", "msgmerge", "xgettext", "logrotate", "varnishncsa":
-		judgeHardlink(c)
-	case "interdiff", "combinediff", "recountdiff", "gitdiff", "unwrapdiff", "svndiff", "dehtmldiff":
-		judgeInterdiff(c)
-	case "ipcrm", "ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog":
-		judgeIpcrm(c)
-	case "ptx":
-		judgePtx(c)
-	case "run-parts", "systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth":
-		judgeRunParts(c)
-	case "runcon", "uclampset", "systemd-inhibit", "aa-exec":
-		judgeRuncon(c)
-	case "sadf":
-		judgeSadf(c)
-	case "troff", "nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc":
-		judgeTroff(c)
-	case "zdump":
-		judgeZdump(c)
-	}
-}
-
-// judgeClear judges clear, rules/utilities.toml:7.
-func judgeClear(c *match.Call) {
-	// allow clear.allow, line 14
-	c.Judge(&tableClear)
-}
-
-// judgeDomainname judges domainname, rules/utilities.toml:18.
-func judgeDomainname(c *match.Call) {
-	// allow domainname.allow, line 25
-	c.Judge(&tableDomainname)
-}
-
-// judgeHardlink judges hardlink, rules/utilities.toml:93.
-func judgeHardlink(c *match.Call) {
-	// ask utilities.write, line 99
-	c.Judge(&tableHardlink)
-}
-
-// judgeInterdiff judges interdiff, rules/utilities.toml:29.
-func judgeInterdiff(c *match.Call) {
-	// allow interdiff.allow, line 37
-	c.Judge(&tableInterdiff)
-}
-
-// judgeIpcrm judges ipcrm, rules/utilities.toml:132.
-func judgeIpcrm(c *match.Call) {
-	// allow ipcrm.allow, line 137
-	// ask utilities.system, line 141
-	c.Judge(&tableIpcrm)
-}
-
-// judgePtx judges ptx, rules/utilities.toml:55.
-func judgePtx(c *match.Call) {
-	// allow ptx.allow, line 64
-	c.Judge(&tablePtx)
-}
-
-// judgeRunParts judges run-parts, rules/utilities.toml:81.
-func judgeRunParts(c *match.Call) {
-	// ask run.other, line 87
-	c.Judge(&tableRunParts)
-}
-
-// judgeRuncon judges runcon, rules/utilities.toml:69.
-func judgeRuncon(c *match.Call) {
-	// ask runcon.run, line 75
-	c.Judge(&tableRuncon)
-}
-
-// judgeSadf judges sadf, rules/utilities.toml:42.
-func judgeSadf(c *match.Call) {
-	// allow sadf.allow, line 51
-	c.Judge(&tableSadf)
-}
-
-// judgeTroff judges troff, rules/utilities.toml:116.
-func judgeTroff(c *match.Call) {
-	// allow troff.allow, line 122
-	// ask groff.run, line 125
-	c.Judge(&tableTroff)
-}
-
-// judgeZdump judges zdump, rules/utilities.toml:105.
-func judgeZdump(c *match.Call) {
-	// allow zdump.allow, line 111
-	c.Judge(&tableZdump)
-}
-
+// tableClear is what rules/utilities.toml:7 says of clear.
 var tableClear = match.Program{
 	Name:      "clear",
 	Aliases:   []string{"reset", "dnsdomainname", "ypdomainname", "getopt", "errno", "lsfd", "pldd", "pinky", "nstat", "rtacct", "lnstat", "rtstat", "ctstat", "lexgrog", "isatty", "ischroot", "wdctl", "tzselect", "lessecho", "lzmainfo", "corelist", "encguess", "zipdetails", "perlivp", "e2freefrag", "e2mmpstatus", "nologin", "biff"},
@@ -131,7 +36,7 @@ var tableClear = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions1}},
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "clear.allow",
@@ -145,6 +50,7 @@ var tableClear = match.Program{
 	}},
 }
 
+// tableDomainname is what rules/utilities.toml:18 says of domainname.
 var tableDomainname = match.Program{
 	Name:      "domainname",
 	Aliases:   []string{"nisdomainname", "nodename"},
@@ -153,7 +59,7 @@ var tableDomainname = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions2, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions1, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "domainname.allow",
@@ -165,6 +71,7 @@ var tableDomainname = match.Program{
 	}},
 }
 
+// tableHardlink is what rules/utilities.toml:93 says of hardlink.
 var tableHardlink = match.Program{
 	Name:    "hardlink",
 	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "bzip2recover", "splitdiff", "flipdiff", "rediff", "editdiff", "lesskey", "captoinfo", "infotocap", "tic", "localedef", "zic", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "run-mailcap", "ptar", "enc2xs", "h2ph", "h2xs", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "typescript", "c_rehash", "msgfmt", "msgmerge", "xgettext", "logrotate", "varnishncsa"},
@@ -172,7 +79,7 @@ var tableHardlink = match.Program{
 	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &utilitiesOptions3}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "utilities.write",
@@ -186,6 +93,7 @@ var tableHardlink = match.Program{
 	}},
 }
 
+// tableInterdiff is what rules/utilities.toml:29 says of interdiff.
 var tableInterdiff = match.Program{
 	Name:      "interdiff",
 	Aliases:   []string{"combinediff", "recountdiff", "gitdiff", "unwrapdiff", "svndiff", "dehtmldiff"},
@@ -194,7 +102,7 @@ var tableInterdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions4, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions2, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "interdiff.allow",
@@ -208,6 +116,7 @@ var tableInterdiff = match.Program{
 	}},
 }
 
+// tableIpcrm is what rules/utilities.toml:132 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
@@ -215,7 +124,7 @@ var tableIpcrm = match.Program{
 	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &utilitiesOptions5}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -242,6 +151,7 @@ var tableIpcrm = match.Program{
 	},
 }
 
+// tablePtx is what rules/utilities.toml:55 says of ptx.
 var tablePtx = match.Program{
 	Name:      "ptx",
 	File:      "rules/utilities.toml",
@@ -249,7 +159,7 @@ var tablePtx = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions6, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions3, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ptx.allow",
@@ -263,6 +173,7 @@ var tablePtx = match.Program{
 	}},
 }
 
+// tableRunParts is what rules/utilities.toml:81 says of run-parts.
 var tableRunParts = match.Program{
 	Name:    "run-parts",
 	Aliases: []string{"systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth"},
@@ -270,7 +181,7 @@ var tableRunParts = match.Program{
 	Line:    81,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &utilitiesOptions7}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "run.other",
@@ -284,6 +195,7 @@ var tableRunParts = match.Program{
 	}},
 }
 
+// tableRuncon is what rules/utilities.toml:69 says of runcon.
 var tableRuncon = match.Program{
 	Name:    "runcon",
 	Aliases: []string{"uclampset", "systemd-inhibit", "aa-exec"},
@@ -291,7 +203,7 @@ var tableRuncon = match.Program{
 	Line:    69,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &utilitiesOptions8}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "runcon.run",
@@ -305,6 +217,7 @@ var tableRuncon = match.Program{
 	}},
 }
 
+// tableSadf is what rules/utilities.toml:42 says of sadf.
 var tableSadf = match.Program{
 	Name:      "sadf",
 	File:      "rules/utilities.toml",
@@ -312,7 +225,7 @@ var tableSadf = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions4, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sadf.allow",
@@ -326,6 +239,7 @@ var tableSadf = match.Program{
 	}},
 }
 
+// tableTroff is what rules/utilities.toml:116 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
@@ -333,7 +247,7 @@ var tableTroff = match.Program{
 	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &utilitiesOptions10}},
+	Levels:  []match.Level{{Table: &utilitiesOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -358,6 +272,7 @@ var tableTroff = match.Program{
 	},
 }
 
+// tableZdump is what rules/utilities.toml:105 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
@@ -365,7 +280,7 @@ var tableZdump = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    networkLevels2,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zdump.allow",
@@ -381,151 +296,119 @@ var tableZdump = match.Program{
 
 // Lists that several tables share.
 
-var utilitiesOptions1 = match.Table{
-	Style: match.Plain,
-	Line:  12,
-}
-
 var utilitiesOrigin1 = match.Origin{Program: "clear", File: "rules/utilities.toml"}
 
-var utilitiesOptions2 = match.Table{
-	Line: 22,
+var utilitiesOptions1 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-a", Line: 23},
-		{Spellings: "-d", Line: 23},
-		{Spellings: "-f", Line: 23},
-		{Spellings: "-i", Line: 23},
-		{Spellings: "-s", Line: 23},
-		{Spellings: "-y", Line: 23},
-		{Spellings: "-v", Line: 23},
-		{Spellings: "-h --help", Line: 23},
-		{Spellings: "-V --version", Line: 23},
-		{Spellings: "-F", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a\n" +
+			"-d\n" +
+			"-f\n" +
+			"-i\n" +
+			"-s\n" +
+			"-y\n" +
+			"-v\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-F", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458755, 524291, 589824, 524288, 0, 65536, 131072, 458752, 196608, 262144, 393216, 327680},
+	Index: []uint32{24, 34, 65536, 31, 0, 3, 6, 21, 9, 12, 18, 15},
 }
 
 var utilitiesOrigin2 = match.Origin{Program: "domainname", File: "rules/utilities.toml"}
 
-var utilitiesOptions3 = match.Table{
-	Style: match.Plain,
-	Line:  97,
-}
-
 var utilitiesOrigin3 = match.Origin{Program: "hardlink", File: "rules/utilities.toml"}
 
-var utilitiesOptions4 = match.Table{
-	Line: 33,
+var utilitiesOptions2 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 34},
-		{Spellings: "-z --decompress", Line: 34},
-		{Spellings: "-i --ignore-case", Line: 34},
-		{Spellings: "-w --ignore-all-space", Line: 34},
-		{Spellings: "-b --ignore-space-change", Line: 34},
-		{Spellings: "-B --ignore-blank-lines", Line: 34},
-		{Spellings: "--no-revert-omitted", Line: 34},
-		{Spellings: "-h", Line: 34},
-		{Spellings: "--help", Line: 34},
-		{Spellings: "--version", Line: 34},
-		{Spellings: "-v --verbose", Line: 34},
-		{Spellings: "-U --unified", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --strip-match", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --drop-context", Line: 35, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--interpolate", Line: 36, Kind: match.Acts},
-		{Spellings: "--in-place", Line: 36, Kind: match.Acts},
+		{Spellings: "-q --quiet\n" +
+			"-z --decompress\n" +
+			"-i --ignore-case\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"-B --ignore-blank-lines\n" +
+			"--no-revert-omitted\n" +
+			"-h\n" +
+			"--help\n" +
+			"--version\n" +
+			"-v --verbose"},
+		{Spellings: "-U --unified\n" +
+			"-p --strip-match\n" +
+			"-d --drop-context", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--interpolate\n" +
+			"--in-place", Kind: match.Acts},
 	},
-	Index: []uint32{65539, 851971, 524288, 196611, 327683, 131075, 262147, 983040, 917504, 393216, 3, 786435, 720899, 655363, 589824, 327680, 720896, 262144, 851968, 458752, 131072, 786432, 0, 655360, 196608, 65536},
+	Index: []uint32{14, 65569, 138, 47, 94, 30, 69, 131086, 131072, 115, 3, 65552, 65539, 158, 145, 91, 65536, 66, 65566, 135, 27, 65549, 0, 155, 44, 11},
 }
 
 var utilitiesOrigin4 = match.Origin{Program: "interdiff", File: "rules/utilities.toml"}
 
-var utilitiesOptions5 = match.Table{
-	Style: match.Plain,
-	Line:  135,
-}
-
 var utilitiesOrigin5 = match.Origin{Program: "ipcrm", File: "rules/utilities.toml"}
 
-var utilitiesOptions6 = match.Table{
-	Line: 59,
+var utilitiesOptions3 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-A --auto-reference", Line: 60},
-		{Spellings: "-r --references", Line: 60},
-		{Spellings: "-R --right-side-refs", Line: 60},
-		{Spellings: "-f --ignore-case", Line: 60},
-		{Spellings: "-t --typeset-mode", Line: 60},
-		{Spellings: "--help", Line: 60},
-		{Spellings: "--version", Line: 60},
-		{Spellings: "-O", Line: 60},
-		{Spellings: "-F --flag-truncation", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --macro-name", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --sentence-regexp", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --word-regexp", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --gap-size", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --break-file", Line: 62, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i --ignore-file", Line: 62, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --only-file", Line: 62, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-G --traditional", Line: 63, Kind: match.Acts},
+		{Spellings: "-A --auto-reference\n" +
+			"-r --references\n" +
+			"-R --right-side-refs\n" +
+			"-f --ignore-case\n" +
+			"-t --typeset-mode\n" +
+			"--help\n" +
+			"--version\n" +
+			"-O"},
+		{Spellings: "-F --flag-truncation\n" +
+			"-M --macro-name\n" +
+			"-S --sentence-regexp\n" +
+			"-W --word-regexp\n" +
+			"-g --gap-size\n" +
+			"-w --width", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --break-file\n" +
+			"-i --ignore-file\n" +
+			"-o --only-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-G --traditional", Kind: match.Acts},
 	},
-	Index: []uint32{3, 917507, 524291, 786435, 327680, 196611, 983043, 589827, 1048579, 65539, 131075, 655363, 1114115, 262147, 393216, 851971, 720899, 0, 524288, 1114112, 589824, 458752, 131072, 655360, 720896, 917504, 196608, 786432, 983040, 1048576, 65536, 262144, 851968},
+	Index: []uint32{3, 131075, 65539, 65614, 92, 60, 131091, 65560, 131108, 23, 39, 65576, 196611, 77, 99, 65628, 65597, 0, 65536, 196608, 65557, 109, 36, 65573, 65594, 131072, 57, 65611, 131088, 131105, 20, 74, 65625},
 }
 
 var utilitiesOrigin6 = match.Origin{Program: "ptx", File: "rules/utilities.toml"}
 
-var utilitiesOptions7 = match.Table{
-	Style: match.Plain,
-	Line:  85,
-}
-
 var utilitiesOrigin7 = match.Origin{Program: "run-parts", File: "rules/utilities.toml"}
-
-var utilitiesOptions8 = match.Table{
-	Style: match.Plain,
-	Line:  73,
-}
 
 var utilitiesOrigin8 = match.Origin{Program: "runcon", File: "rules/utilities.toml"}
 
-var utilitiesOptions9 = match.Table{
+var utilitiesOptions4 = match.Table{
 	Traits: match.Stop,
-	Line:   46,
 	Options: []match.Option{
-		{Spellings: "-C", Line: 48},
-		{Spellings: "-d", Line: 48},
-		{Spellings: "-g", Line: 48},
-		{Spellings: "-H", Line: 48},
-		{Spellings: "-h", Line: 48},
-		{Spellings: "-j", Line: 48},
-		{Spellings: "-p", Line: 48},
-		{Spellings: "-T", Line: 48},
-		{Spellings: "-t", Line: 48},
-		{Spellings: "-U", Line: 48},
-		{Spellings: "-V", Line: 48},
-		{Spellings: "-x", Line: 48},
-		{Spellings: "-r", Line: 48},
-		{Spellings: "-i", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 50, Kind: match.Acts},
-		{Spellings: "-l", Line: 50, Kind: match.Acts},
+		{Spellings: "-C\n" +
+			"-d\n" +
+			"-g\n" +
+			"-H\n" +
+			"-h\n" +
+			"-j\n" +
+			"-p\n" +
+			"-T\n" +
+			"-t\n" +
+			"-U\n" +
+			"-V\n" +
+			"-x\n" +
+			"-r"},
+		{Spellings: "-i\n" +
+			"-O\n" +
+			"-P\n" +
+			"-s\n" +
+			"-e", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c\n" +
+			"-l", Kind: match.Acts},
 	},
-	Index: []uint32{0, 196608, 917504, 983040, 458752, 589824, 655360, 1179648, 65536, 1114112, 131072, 262144, 851968, 327680, 1245184, 393216, 786432, 1048576, 524288, 720896},
+	Index: []uint32{0, 9, 65539, 65542, 21, 27, 30, 131072, 3, 65548, 6, 12, 65536, 15, 131075, 18, 36, 65545, 24, 33},
 }
 
 var utilitiesOrigin9 = match.Origin{Program: "sadf", File: "rules/utilities.toml"}
 
-var utilitiesOptions10 = match.Table{
+var utilitiesOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   119,
-	Options: []match.Option{
-		{Spellings: "-v", Line: 121},
-		{Spellings: "--version", Line: 121},
-		{Spellings: "--help", Line: 121},
-	},
-	Index: []uint32{131072, 65536, 0},
+	Options: []match.Option{{Spellings: "-v\n" +
+		"--version\n" +
+		"--help"}},
+	Index: []uint32{13, 3, 0},
 }
 
 var utilitiesOrigin10 = match.Origin{Program: "troff", File: "rules/utilities.toml"}

@@ -10,9 +10,8 @@ import (
 // VersionControl is what rules/version_control.toml says:
 // Mercurial, Subversion, Jujutsu, Fossil and front ends of git: readers are allowed, whatever writes, sends or opens a terminal program asks.
 var VersionControl = match.Gate{
-	Name:  "version_control",
-	File:  "rules/version_control.toml",
-	Judge: gateVersionControl,
+	Name: "version_control",
+	File: "rules/version_control.toml",
 	Programs: []*match.Program{
 		&tableFossil,
 		&tableGitGui,
@@ -23,27 +22,6 @@ var VersionControl = match.Gate{
 		&tableSvn,
 		&tableTig,
 	},
-}
-
-func gateVersionControl(c *match.Call) {
-	switch c.Name {
-	case "fossil", "bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide":
-		judgeFossil(c)
-	case "git-gui", "gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "spr", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "stow", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge":
-		judgeGitGui(c)
-	case "git-lfs":
-		judgeGitLfs(c)
-	case "git-sizer", "gitstats", "git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph":
-		judgeGitSizer(c)
-	case "hg", "rhg":
-		judgeHg(c)
-	case "jj":
-		judgeJj(c)
-	case "svn":
-		judgeSvn(c)
-	case "tig", "gitk":
-		judgeTig(c)
-	}
 }
 
 // judgeFossil judges fossil, rules/version_control.toml:154.
@@ -103,12 +81,6 @@ func judgeGitLfs(c *match.Call) {
 		c.TryAll()
 	}
 	c.Finish()
-}
-
-// judgeGitSizer judges git-sizer, rules/version_control.toml:196.
-func judgeGitSizer(c *match.Call) {
-	// allow git-tools.show, line 205
-	c.Judge(&tableGitSizer)
 }
 
 // judgeHg judges hg, rules/version_control.toml:6.
@@ -237,6 +209,7 @@ func judgeTig(c *match.Call) {
 	c.Finish()
 }
 
+// tableFossil is what rules/version_control.toml:154 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
@@ -245,27 +218,27 @@ var tableFossil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &versionControlOptions1},
-		{Path: []string{"annotate"}, Table: &versionControlOptions2},
-		{Path: []string{"blame"}, Table: &versionControlOptions2},
-		{Path: []string{"branch"}, Table: &versionControlOptions2},
-		{Path: []string{"changes"}, Table: &versionControlOptions2},
-		{Path: []string{"dag"}, Table: &versionControlOptions2},
-		{Path: []string{"describe"}, Table: &versionControlOptions2},
-		{Path: []string{"diff"}, Table: &versionControlOptions2},
-		{Path: []string{"filelog"}, Table: &versionControlOptions2},
-		{Path: []string{"history"}, Table: &versionControlOptions2},
-		{Path: []string{"info"}, Table: &versionControlOptions2},
-		{Path: []string{"log"}, Table: &versionControlOptions2},
-		{Path: []string{"ls"}, Table: &versionControlOptions2},
+		{Table: &apiOptions2},
+		{Path: []string{"annotate"}, Table: &versionControlOptions1},
+		{Path: []string{"blame"}, Table: &versionControlOptions1},
+		{Path: []string{"branch"}, Table: &versionControlOptions1},
+		{Path: []string{"changes"}, Table: &versionControlOptions1},
+		{Path: []string{"dag"}, Table: &versionControlOptions1},
+		{Path: []string{"describe"}, Table: &versionControlOptions1},
+		{Path: []string{"diff"}, Table: &versionControlOptions1},
+		{Path: []string{"filelog"}, Table: &versionControlOptions1},
+		{Path: []string{"history"}, Table: &versionControlOptions1},
+		{Path: []string{"info"}, Table: &versionControlOptions1},
+		{Path: []string{"log"}, Table: &versionControlOptions1},
+		{Path: []string{"ls"}, Table: &versionControlOptions1},
 		{Path: []string{"metrics"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"metrics", "show"}, Table: &versionControlOptions2},
-		{Path: []string{"opened"}, Table: &versionControlOptions2},
-		{Path: []string{"status"}, Table: &versionControlOptions2},
-		{Path: []string{"tags"}, Table: &versionControlOptions2},
-		{Path: []string{"timeline"}, Table: &versionControlOptions2},
-		{Path: []string{"version"}, Table: &versionControlOptions2},
-		{Path: []string{"whatsnew"}, Table: &versionControlOptions2},
+		{Path: []string{"metrics", "show"}, Table: &versionControlOptions1},
+		{Path: []string{"opened"}, Table: &versionControlOptions1},
+		{Path: []string{"status"}, Table: &versionControlOptions1},
+		{Path: []string{"tags"}, Table: &versionControlOptions1},
+		{Path: []string{"timeline"}, Table: &versionControlOptions1},
+		{Path: []string{"version"}, Table: &versionControlOptions1},
+		{Path: []string{"whatsnew"}, Table: &versionControlOptions1},
 	},
 	Fixed: 21,
 	Rules: []match.Rule{
@@ -294,7 +267,7 @@ var tableFossil = match.Program{
 		{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -313,6 +286,7 @@ var tableFossil = match.Program{
 	},
 }
 
+// tableGitGui is what rules/version_control.toml:210 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "spr", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "stow", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
@@ -322,7 +296,7 @@ var tableGitGui = match.Program{
 	Reach:      policy.ReachUnknown,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions3},
+		{Table: &versionControlOptions2},
 		{Path: []string{"applied"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"diff"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"doctor"}, Table: &match.NoOptions, PathOnly: true},
@@ -372,6 +346,7 @@ var tableGitGui = match.Program{
 	},
 }
 
+// tableGitLfs is what rules/version_control.toml:238 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
@@ -380,12 +355,12 @@ var tableGitLfs = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions4},
-		{Path: []string{"env"}, Table: &versionControlOptions5},
-		{Path: []string{"ls-files"}, Table: &versionControlOptions5},
-		{Path: []string{"status"}, Table: &versionControlOptions5},
-		{Path: []string{"track"}, Table: &versionControlOptions5},
-		{Path: []string{"version"}, Table: &versionControlOptions5},
+		{Table: &match.NoOptions},
+		{Path: []string{"env"}, Table: &versionControlOptions3},
+		{Path: []string{"ls-files"}, Table: &versionControlOptions3},
+		{Path: []string{"status"}, Table: &versionControlOptions3},
+		{Path: []string{"track"}, Table: &versionControlOptions3},
+		{Path: []string{"version"}, Table: &versionControlOptions3},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{{
@@ -399,15 +374,16 @@ var tableGitLfs = match.Program{
 	}},
 }
 
+// tableGitSizer is what rules/version_control.toml:196 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
-	Aliases:    []string{"gitstats", "git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
+	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
 	Line:       196,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
-	Levels:     []match.Level{{Table: &versionControlOptions6}},
+	Levels:     []match.Level{{Table: &versionControlOptions4}},
 	Fixed:      1,
 	Rules: []match.Rule{{
 		ID:          "git-tools.show",
@@ -421,6 +397,7 @@ var tableGitSizer = match.Program{
 	}},
 }
 
+// tableHg is what rules/version_control.toml:6 says of hg.
 var tableHg = match.Program{
 	Name:       "hg",
 	Aliases:    []string{"rhg"},
@@ -430,75 +407,75 @@ var tableHg = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions7, Risky: true},
+		{Table: &versionControlOptions5, Risky: true},
 		{Path: []string{"absorb"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"addremove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"amend"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"annotate"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"annotate"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"archive"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"backout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bisect"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"blame"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"bookmarks"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"branch"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"branches"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"blame"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"bookmarks"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"branch"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"branches"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"cat"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"cat"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"checkout"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"ci"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"clone"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"commit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"config"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"copy"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"diff"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"diff"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"export"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"files"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"files"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"forget"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"graft"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"grep"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"heads"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"grep"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"heads"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"histedit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"history"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"id"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"identify"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"history"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"id"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"identify"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"in"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"incoming"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"locate"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"log"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"manifest"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"locate"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"log"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"manifest"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"merge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"move"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"out"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"outgoing"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"parents"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"paths"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"phase"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"parents"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"paths"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"phase"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"pull"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"purge"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"push"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rebase"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rename"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"resolve"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"resolve"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"revert"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rollback"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"root"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"root"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"serve"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"shelve"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"showconfig"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"st"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"status"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"showconfig"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"st"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"status"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"strip"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"sum"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"summary"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"sum"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"summary"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"tag"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tags"}, Table: &versionControlOptions8, Risky: true},
-		{Path: []string{"tip"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"tags"}, Table: &versionControlOptions6, Risky: true},
+		{Path: []string{"tip"}, Table: &versionControlOptions6, Risky: true},
 		{Path: []string{"unbundle"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unshelve"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
@@ -539,7 +516,7 @@ var tableHg = match.Program{
 		{
 			ID:         "hg.about",
 			Origin:     &versionControlOrigin5,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -570,6 +547,7 @@ var tableHg = match.Program{
 	},
 }
 
+// tableJj is what rules/version_control.toml:100 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
@@ -578,34 +556,34 @@ var tableJj = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions9, Risky: true},
+		{Table: &versionControlOptions7, Risky: true},
 		{Path: []string{"abandon"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"absorb"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"b"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"b", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"b", "list"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"bisect"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bookmark"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"bookmark", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"bookmark", "list"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"branch"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"branch", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"branch", "list"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"ci"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"commit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"config", "get"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"config", "list"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"config", "path"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"config", "get"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"config", "list"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"config", "path"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"desc"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"diff"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"diff"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"diffedit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"duplicate"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"evolog"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"evolog"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"file"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"file", "annotate"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"file", "list"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"file", "search"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"file", "show"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"file", "annotate"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"file", "list"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"file", "search"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"file", "show"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"gerrit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"git"}, Table: &match.NoOptions, PathOnly: true},
@@ -617,50 +595,50 @@ var tableJj = match.Program{
 		{Path: []string{"git", "push"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"git", "remote"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"git", "remote", "add"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"git", "remote", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"git", "remote", "list"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"git", "remote", "remove"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"git", "remote", "rename"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"git", "remote", "set-url"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"help"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"interdiff"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"log"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"help"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"interdiff"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"log"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"metaedit"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"next"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"obslog"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"obslog"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"op"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"op", "diff"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"op", "log"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"op", "show"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"op", "diff"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"op", "log"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"op", "show"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"operation"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"operation", "log"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"operation", "show"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"operation", "log"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"operation", "show"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"parallelize"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"prev"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"rebase"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"redo"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"resolve"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"resolve"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"restore"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"revert"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"root"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"show"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"root"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"show"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"sign"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"simplify-parents"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"sparse"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"sparse", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"sparse", "list"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"split"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"squash"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"st"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"status"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"st"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"status"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"tag"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"tag", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"tag", "list"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"undo"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"unsign"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"util"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"version"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"version"}, Table: &versionControlOptions8, Risky: true},
 		{Path: []string{"workspace"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"workspace", "list"}, Table: &versionControlOptions10, Risky: true},
-		{Path: []string{"workspace", "root"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"workspace", "list"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"workspace", "root"}, Table: &versionControlOptions8, Risky: true},
 	},
 	Fixed: 83,
 	Rules: []match.Rule{
@@ -689,7 +667,7 @@ var tableJj = match.Program{
 		{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
-			Conditions: &osPackagesWhen1,
+			Conditions: &systemWhen1,
 			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -720,6 +698,7 @@ var tableJj = match.Program{
 	},
 }
 
+// tableSvn is what rules/version_control.toml:65 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
@@ -727,7 +706,7 @@ var tableSvn = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &versionControlOptions11, Risky: true},
+		{Table: &versionControlOptions9, Risky: true},
 		{Path: []string{"ann"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"annotate"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"blame"}, Table: &match.NoOptions, PathOnly: true},
@@ -788,6 +767,7 @@ var tableSvn = match.Program{
 	},
 }
 
+// tableTig is what rules/version_control.toml:254 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
@@ -797,7 +777,7 @@ var tableTig = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions12},
+		{Table: &versionControlOptions10},
 		{Path: []string{"blame"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"grep"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"log"}, Table: &match.NoOptions, PathOnly: true},
@@ -847,44 +827,28 @@ var tableTig = match.Program{
 
 var versionControlOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   158,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 160},
-		{Spellings: "--version", Line: 160},
-	},
-	Index: []uint32{3, 65536, 0},
-}
-
-var versionControlOptions2 = match.Table{
-	Traits: match.Exact,
-	Line:   162,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 165},
-		{Spellings: "--version", Line: 165},
-		{Spellings: "-v --verbose", Line: 165},
-		{Spellings: "-q --quiet", Line: 165},
-		{Spellings: "--all", Line: 165},
-		{Spellings: "--show-current", Line: 165},
-		{Spellings: "--show-json", Line: 165},
-		{Spellings: "--show-hash", Line: 165},
-		{Spellings: "--stat", Line: 165},
-		{Spellings: "--json", Line: 165},
-		{Spellings: "-l --long", Line: 165},
-	},
-	Index: []uint32{262144, 3, 589824, 655363, 196611, 327680, 458752, 393216, 524288, 131075, 65536, 0, 655360, 196608, 131072},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"-v --verbose\n" +
+		"-q --quiet\n" +
+		"--all\n" +
+		"--show-current\n" +
+		"--show-json\n" +
+		"--show-hash\n" +
+		"--stat\n" +
+		"--json\n" +
+		"-l --long"}},
+	Index: []uint32{44, 3, 96, 106, 36, 50, 77, 65, 89, 23, 10, 0, 103, 33, 20},
 }
 
 var versionControlOrigin1 = match.Origin{Program: "fossil", File: "rules/version_control.toml"}
 
-var versionControlOptions3 = match.Table{
+var versionControlOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   215,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 217},
-		{Spellings: "--version", Line: 217},
-		{Spellings: "-v", Line: 217},
-	},
-	Index: []uint32{3, 65536, 0, 131072},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"-v"}},
+	Index: []uint32{3, 10, 0, 20},
 }
 
 var versionControlOrigin2 = match.Origin{Program: "git-gui", File: "rules/version_control.toml"}
@@ -895,290 +859,274 @@ var versionControlWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var versionControlOptions4 = match.Table{
-	Line: 238,
-}
-
-var versionControlOptions5 = match.Table{
-	Line: 243,
-	Options: []match.Option{
-		{Spellings: "-l --long", Line: 245},
-		{Spellings: "-s --size", Line: 245},
-		{Spellings: "-d --debug", Line: 245},
-		{Spellings: "-a --all", Line: 245},
-		{Spellings: "--deleted", Line: 245},
-		{Spellings: "-n --name-only", Line: 245},
-		{Spellings: "-p --porcelain", Line: 245},
-		{Spellings: "-j --json", Line: 245},
-	},
-	Index: []uint32{196611, 131075, 262144, 458755, 3, 327683, 393219, 65539, 196608, 131072, 458752, 0, 327680, 393216, 65536},
+var versionControlOptions3 = match.Table{
+	Options: []match.Option{{Spellings: "-l --long\n" +
+		"-s --size\n" +
+		"-d --debug\n" +
+		"-a --all\n" +
+		"--deleted\n" +
+		"-n --name-only\n" +
+		"-p --porcelain\n" +
+		"-j --json"}},
+	Index: []uint32{34, 23, 40, 83, 3, 53, 68, 13, 31, 20, 80, 0, 50, 65, 10},
 }
 
 var versionControlOrigin3 = match.Origin{Program: "git-lfs", File: "rules/version_control.toml"}
 
-var versionControlOptions6 = match.Table{
+var versionControlOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   201,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 203},
-		{Spellings: "-v --verbose", Line: 203},
-		{Spellings: "-V --version", Line: 203},
-		{Spellings: "-j --json", Line: 203},
-		{Spellings: "--critical", Line: 203},
-		{Spellings: "--no-progress", Line: 203},
-	},
-	Index: []uint32{262144, 3, 196611, 327680, 65539, 131075, 131072, 0, 196608, 65536},
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --verbose\n" +
+		"-V --version\n" +
+		"-j --json\n" +
+		"--critical\n" +
+		"--no-progress"}},
+	Index: []uint32{46, 3, 39, 57, 13, 26, 23, 0, 36, 10},
 }
 
 var versionControlOrigin4 = match.Origin{Program: "git-sizer", File: "rules/version_control.toml"}
 
-var versionControlOptions7 = match.Table{
+var versionControlOptions5 = match.Table{
 	Traits: match.Anywhere,
-	Line:   12,
 	Options: []match.Option{
-		{Spellings: "-y --noninteractive", Line: 14},
-		{Spellings: "-q --quiet", Line: 14},
-		{Spellings: "-v --verbose", Line: 14},
-		{Spellings: "-h --help", Line: 14},
-		{Spellings: "--version", Line: 14},
-		{Spellings: "--traceback", Line: 14},
-		{Spellings: "--time", Line: 14},
-		{Spellings: "--hidden", Line: 14},
-		{Spellings: "--encoding", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encodingmode", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 15, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 16, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-R --repository", Line: 17, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 17, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--debug", Line: 17, Kind: match.Acts},
-		{Spellings: "--debugger", Line: 17, Kind: match.Acts},
-		{Spellings: "--profile", Line: 17, Kind: match.Acts},
-		{Spellings: "--pager", Line: 17, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"never", "off", "no", "false"}, Kind: match.Data}}}},
+		{Spellings: "-y --noninteractive\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"--traceback\n" +
+			"--time\n" +
+			"--hidden"},
+		{Spellings: "--encoding\n" +
+			"--encodingmode\n" +
+			"--color", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-R --repository\n" +
+			"--config", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--debug\n" +
+			"--debugger\n" +
+			"--profile", Kind: match.Acts},
+		{Spellings: "--pager", More: &match.More{Cases: []match.ValueKind{{Values: []string{"never", "off", "no", "false"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655360, 851968, 720896, 917504, 983040, 524288, 589824, 196611, 458752, 3, 1114112, 1048576, 65539, 786435, 393216, 327680, 131075, 262144, 786432, 196608, 65536, 131072, 0},
+	Index: []uint32{65562, 196624, 131072, 262144, 262152, 65536, 65547, 47, 83, 3, 327680, 262163, 23, 196611, 76, 64, 34, 54, 196608, 44, 20, 31, 0},
 }
 
-var versionControlOptions8 = match.Table{
-	Line: 19,
+var versionControlOptions6 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-f --follow", Line: 21},
-		{Spellings: "-C --copies", Line: 21},
-		{Spellings: "-p --patch", Line: 21},
-		{Spellings: "-g --git", Line: 21},
-		{Spellings: "-M --no-merges", Line: 21},
-		{Spellings: "--stat", Line: 21},
-		{Spellings: "-G --graph", Line: 21},
-		{Spellings: "--removed", Line: 21},
-		{Spellings: "-A --all", Line: 21},
-		{Spellings: "-m --modified", Line: 21},
-		{Spellings: "-a --added --text", Line: 21},
-		{Spellings: "-d --deleted", Line: 21},
-		{Spellings: "-c --clean --closed --changeset", Line: 21},
-		{Spellings: "-i --ignored --ignore-case --id", Line: 21},
-		{Spellings: "-n --no-status --number", Line: 21},
-		{Spellings: "-0 --print0", Line: 21},
-		{Spellings: "-S --subrepos", Line: 21},
-		{Spellings: "-w --ignore-all-space", Line: 21},
-		{Spellings: "-b --ignore-space-change", Line: 21},
-		{Spellings: "-B --ignore-blank-lines", Line: 21},
-		{Spellings: "-Z --ignore-space-at-eol", Line: 21},
-		{Spellings: "--nodates", Line: 21},
-		{Spellings: "--noprefix", Line: 21},
-		{Spellings: "--show-function", Line: 21},
-		{Spellings: "--reverse", Line: 21},
-		{Spellings: "--no-follow", Line: 21},
-		{Spellings: "--topo", Line: 21},
-		{Spellings: "-l --list --files-with-matches", Line: 21},
-		{Spellings: "--diff", Line: 21},
-		{Spellings: "--source", Line: 21},
-		{Spellings: "--remote", Line: 21},
-		{Spellings: "--binary", Line: 21},
-		{Spellings: "-r --rev --revision", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k --keyword", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --prune", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --template", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --include", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--date", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bookmark", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--change", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--to", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --unified", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--root", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --edit --ssh", Line: 23, Kind: match.Acts},
-		{Spellings: "--global", Line: 23, Kind: match.Acts},
-		{Spellings: "--local", Line: 23, Kind: match.Acts},
-		{Spellings: "--remotecmd", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --output", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--delete", Line: 23, Kind: match.Acts},
-		{Spellings: "--force", Line: 23, Kind: match.Acts},
-		{Spellings: "--mark", Line: 23, Kind: match.Acts},
-		{Spellings: "--unmark", Line: 23, Kind: match.Acts},
-		{Spellings: "--tool", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rename", Line: 23, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--inactive", Line: 23, Kind: match.Acts},
-		{Spellings: "--public", Line: 23, Kind: match.Acts},
-		{Spellings: "--draft", Line: 23, Kind: match.Acts},
-		{Spellings: "--secret", Line: 23, Kind: match.Acts},
+		{Spellings: "-f --follow\n" +
+			"-C --copies\n" +
+			"-p --patch\n" +
+			"-g --git\n" +
+			"-M --no-merges\n" +
+			"--stat\n" +
+			"-G --graph\n" +
+			"--removed\n" +
+			"-A --all\n" +
+			"-m --modified\n" +
+			"-a --added --text\n" +
+			"-d --deleted\n" +
+			"-c --clean --closed --changeset\n" +
+			"-i --ignored --ignore-case --id\n" +
+			"-n --no-status --number\n" +
+			"-0 --print0\n" +
+			"-S --subrepos\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"-B --ignore-blank-lines\n" +
+			"-Z --ignore-space-at-eol\n" +
+			"--nodates\n" +
+			"--noprefix\n" +
+			"--show-function\n" +
+			"--reverse\n" +
+			"--no-follow\n" +
+			"--topo\n" +
+			"-l --list --files-with-matches\n" +
+			"--diff\n" +
+			"--source\n" +
+			"--remote\n" +
+			"--binary"},
+		{Spellings: "-r --rev --revision\n" +
+			"-k --keyword\n" +
+			"-P --prune\n" +
+			"-T --template\n" +
+			"-I --include\n" +
+			"-X --exclude\n" +
+			"--limit\n" +
+			"--date\n" +
+			"--bookmark\n" +
+			"--user\n" +
+			"--change\n" +
+			"--from\n" +
+			"--to\n" +
+			"-U --unified\n" +
+			"--root", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --edit --ssh\n" +
+			"--global\n" +
+			"--local\n" +
+			"--delete\n" +
+			"--force\n" +
+			"--mark\n" +
+			"--unmark\n" +
+			"--inactive\n" +
+			"--public\n" +
+			"--draft\n" +
+			"--secret", Kind: match.Acts},
+		{Spellings: "--remotecmd\n" +
+			"-o --output\n" +
+			"--tool\n" +
+			"--rename", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{655363, 524291, 2031616, 2621440, 2752512, 786452, 786435, 786443, 65539, 2555904, 3407872, 720899, 1835008, 3932160, 3080195, 2424835, 1769482, 3, 3473408, 2818048, 196611, 3145728, 393219, 851995, 1114115, 1245187, 851981, 1310723, 1179651, 851971, 3801088, 2359299, 2162691, 2490368, 1769475, 3211264, 3538944, 589827, 1638400, 262147, 917507, 1376256, 1441792, 917519, 3342339, 131075, 983043, 2228227, 3866624, 1966080, 3276800, 458752, 3735552, 2097155, 1572864, 2097161, 3014656, 3997696, 1507328, 1900544, 3080202, 327680, 1048579, 2293763, 655371, 2883584, 3670016, 1703936, 2949123, 3604480, 2686976, 983040, 524288, 1245184, 65536, 393216, 2359296, 262144, 2228224, 1048576, 2293760, 2949120, 2424832, 1310720, 655360, 1179648, 786432, 720896, 3080192, 0, 196608, 851968, 2162688, 1769472, 589824, 917504, 3342336, 131072, 2097152, 1114112},
+	Index: []uint32{113, 90, 473, 65635, 65653, 161, 144, 152, 15, 65628, 131105, 131, 448, 131158, 131075, 65610, 427, 3, 131114, 65662, 38, 131088, 69, 200, 258, 305, 186, 329, 280, 176, 131138, 65597, 65559, 65620, 420, 131097, 131122, 99, 398, 47, 208, 351, 361, 220, 196623, 27, 232, 65572, 131149, 464, 196608, 77, 196639, 65539, 388, 65545, 65687, 131166, 372, 455, 131082, 59, 244, 65583, 121, 65669, 196632, 410, 65677, 131129, 65646, 229, 87, 302, 12, 66, 65594, 44, 65569, 241, 65580, 65674, 65607, 326, 110, 277, 141, 128, 131072, 0, 35, 173, 65556, 417, 96, 205, 196620, 24, 65536, 255},
 }
 
 var versionControlOrigin5 = match.Origin{Program: "hg", File: "rules/version_control.toml"}
 
-var versionControlOptions9 = match.Table{
+var versionControlOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   105,
 	Options: []match.Option{
-		{Spellings: "--ignore-working-copy", Line: 107},
-		{Spellings: "--ignore-immutable", Line: 107},
-		{Spellings: "--debug", Line: 107},
-		{Spellings: "--quiet", Line: 107},
-		{Spellings: "--no-pager", Line: 107},
-		{Spellings: "-h --help", Line: 107},
-		{Spellings: "-V --version", Line: 107},
-		{Spellings: "--at-operation --at-op", Line: 108, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 108, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --repository", Line: 109, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--config", Line: 110, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config-file", Line: 110, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config-toml", Line: 110, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ignore-working-copy\n" +
+			"--ignore-immutable\n" +
+			"--debug\n" +
+			"--quiet\n" +
+			"--no-pager\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "--at-operation --at-op\n" +
+			"--color", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R --repository", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"--config-file\n" +
+			"--config-toml", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{458767, 458752, 524288, 655360, 720896, 786432, 131072, 327683, 65536, 0, 262144, 196608, 589827, 393219, 589824, 393216, 327680},
+	Index: []uint32{65551, 65536, 65559, 196608, 196617, 196631, 41, 71, 22, 0, 57, 49, 131075, 81, 131072, 78, 68},
 }
 
-var versionControlOptions10 = match.Table{
+var versionControlOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   112,
 	Options: []match.Option{
-		{Spellings: "-s --summary", Line: 115},
-		{Spellings: "--stat", Line: 115},
-		{Spellings: "--types", Line: 115},
-		{Spellings: "--name-only", Line: 115},
-		{Spellings: "-p --patch", Line: 115},
-		{Spellings: "--git", Line: 115},
-		{Spellings: "--color-words", Line: 115},
-		{Spellings: "--no-graph", Line: 115},
-		{Spellings: "--reversed", Line: 115},
-		{Spellings: "-a --all-remotes --all", Line: 115},
-		{Spellings: "-c --conflicted --count", Line: 115},
-		{Spellings: "-t --tracked", Line: 115},
-		{Spellings: "-w --ignore-all-space", Line: 115},
-		{Spellings: "-b --ignore-space-change", Line: 115},
-		{Spellings: "-l --list", Line: 115},
-		{Spellings: "--include-defaults", Line: 115},
-		{Spellings: "--include-overridden", Line: 115},
-		{Spellings: "--user", Line: 115},
-		{Spellings: "--repo", Line: 115},
-		{Spellings: "--workspace", Line: 115},
-		{Spellings: "--op-diff", Line: 115},
-		{Spellings: "-r --revisions --revision", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --limit", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --template", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --from", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--to", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--remote", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--before", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--operation", Line: 116, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tool", Line: 117, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-s --summary\n" +
+			"--stat\n" +
+			"--types\n" +
+			"--name-only\n" +
+			"-p --patch\n" +
+			"--git\n" +
+			"--color-words\n" +
+			"--no-graph\n" +
+			"--reversed\n" +
+			"-a --all-remotes --all\n" +
+			"-c --conflicted --count\n" +
+			"-t --tracked\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"-l --list\n" +
+			"--include-defaults\n" +
+			"--include-overridden\n" +
+			"--user\n" +
+			"--repo\n" +
+			"--workspace\n" +
+			"--op-diff"},
+		{Spellings: "-r --revisions --revision\n" +
+			"-n --limit\n" +
+			"-T --template\n" +
+			"-f --from\n" +
+			"--to\n" +
+			"--context\n" +
+			"--remote\n" +
+			"--before\n" +
+			"--operation", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tool", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{589841, 589827, 1835008, 393216, 655363, 1703936, 655376, 1572867, 327680, 786435, 851971, 983040, 1048576, 1441795, 917507, 196608, 458752, 1310720, 1900544, 262147, 1769472, 1179648, 524288, 1376271, 1376259, 65536, 3, 1507331, 1638400, 1966080, 720899, 131072, 1114112, 1245184, 1507328, 589824, 851968, 655360, 1572864, 917504, 1441792, 262144, 1376256, 0, 720896, 786432},
+	Index: []uint32{110, 96, 65621, 57, 119, 65602, 132, 65590, 51, 156, 178, 210, 229, 65565, 203, 28, 71, 276, 65630, 43, 65612, 257, 82, 65551, 65539, 13, 3, 65576, 65597, 131072, 143, 20, 250, 264, 65573, 93, 175, 116, 65587, 200, 65562, 40, 65536, 0, 140, 153},
 }
 
 var versionControlOrigin6 = match.Origin{Program: "jj", File: "rules/version_control.toml"}
 
-var versionControlOptions11 = match.Table{
+var versionControlOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   69,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 72},
-		{Spellings: "-v --verbose", Line: 72},
-		{Spellings: "-u --show-updates", Line: 72},
-		{Spellings: "-N --non-recursive", Line: 72},
-		{Spellings: "--no-ignore", Line: 72},
-		{Spellings: "--incremental", Line: 72},
-		{Spellings: "--xml", Line: 72},
-		{Spellings: "--ignore-externals", Line: 72},
-		{Spellings: "-g --use-merge-history", Line: 72},
-		{Spellings: "--stop-on-copy", Line: 72},
-		{Spellings: "--with-all-revprops", Line: 72},
-		{Spellings: "--with-no-revprops", Line: 72},
-		{Spellings: "--diff", Line: 72},
-		{Spellings: "--internal-diff", Line: 72},
-		{Spellings: "--no-diff-added", Line: 72},
-		{Spellings: "--no-diff-deleted", Line: 72},
-		{Spellings: "--ignore-properties", Line: 72},
-		{Spellings: "--properties-only", Line: 72},
-		{Spellings: "--show-copies-as-adds", Line: 72},
-		{Spellings: "--notice-ancestry", Line: 72},
-		{Spellings: "--summarize", Line: 72},
-		{Spellings: "--git", Line: 72},
-		{Spellings: "--patch-compatible", Line: 72},
-		{Spellings: "-R --recursive", Line: 72},
-		{Spellings: "-H --human-readable", Line: 72},
-		{Spellings: "--include-externals", Line: 72},
-		{Spellings: "--no-newline", Line: 72},
-		{Spellings: "--ignore-keywords", Line: 72},
-		{Spellings: "--non-interactive", Line: 72},
-		{Spellings: "--no-auth-cache", Line: 72},
-		{Spellings: "-h --help", Line: 72},
-		{Spellings: "--version", Line: 72},
-		{Spellings: "--strict", Line: 72},
-		{Spellings: "-r --revision", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --change", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --limit", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--with-revprop", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --extensions", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--search", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--search-and", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changelist --cl", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-item", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-revs", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--username", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--targets", Line: 74, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--diff-cmd", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--diff3-cmd", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--editor-cmd", Line: 75, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--config-dir", Line: 76, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config-option", Line: 76, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password", Line: 76, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password-from-stdin", Line: 76, Kind: match.Acts},
-		{Spellings: "--trust-server-cert", Line: 76, Kind: match.Acts},
-		{Spellings: "--trust-server-cert-failures", Line: 76, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force", Line: 76, Kind: match.Acts},
-		{Spellings: "--force-interactive", Line: 76, Kind: match.Acts},
+		{Spellings: "-q --quiet\n" +
+			"-v --verbose\n" +
+			"-u --show-updates\n" +
+			"-N --non-recursive\n" +
+			"--no-ignore\n" +
+			"--incremental\n" +
+			"--xml\n" +
+			"--ignore-externals\n" +
+			"-g --use-merge-history\n" +
+			"--stop-on-copy\n" +
+			"--with-all-revprops\n" +
+			"--with-no-revprops\n" +
+			"--diff\n" +
+			"--internal-diff\n" +
+			"--no-diff-added\n" +
+			"--no-diff-deleted\n" +
+			"--ignore-properties\n" +
+			"--properties-only\n" +
+			"--show-copies-as-adds\n" +
+			"--notice-ancestry\n" +
+			"--summarize\n" +
+			"--git\n" +
+			"--patch-compatible\n" +
+			"-R --recursive\n" +
+			"-H --human-readable\n" +
+			"--include-externals\n" +
+			"--no-newline\n" +
+			"--ignore-keywords\n" +
+			"--non-interactive\n" +
+			"--no-auth-cache\n" +
+			"-h --help\n" +
+			"--version\n" +
+			"--strict"},
+		{Spellings: "-r --revision\n" +
+			"-c --change\n" +
+			"-l --limit\n" +
+			"--depth\n" +
+			"--with-revprop\n" +
+			"-x --extensions\n" +
+			"--search\n" +
+			"--search-and\n" +
+			"--changelist --cl\n" +
+			"--old\n" +
+			"--new\n" +
+			"--show-item\n" +
+			"--show-revs\n" +
+			"--username", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--targets", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--diff-cmd\n" +
+			"--diff3-cmd\n" +
+			"--editor-cmd", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--config-dir\n" +
+			"--config-option\n" +
+			"--password\n" +
+			"--trust-server-cert-failures", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--password-from-stdin\n" +
+			"--trust-server-cert\n" +
+			"--force\n" +
+			"--force-interactive", Kind: match.Acts},
 	},
-	Index: []uint32{2228227, 2686976, 2686989, 3342336, 3407872, 2359296, 786432, 3145728, 3211264, 3276800, 2490371, 3735552, 3801088, 1376256, 1966083, 1572867, 458752, 1769472, 1048576, 1638400, 327680, 851968, 2293763, 2818048, 1900544, 917504, 983040, 262144, 1703936, 1835008, 196611, 1245184, 2752512, 3473408, 3538944, 1441792, 1114112, 3, 1507331, 2162691, 2555904, 2621440, 1179648, 2883584, 2949120, 131075, 589824, 2097152, 1310720, 3080192, 3604480, 3670016, 524291, 3014656, 65539, 2031616, 655360, 720896, 2424832, 393216, 1572864, 196608, 1507328, 2228224, 524288, 1966080, 2293760, 0, 2162688, 131072, 65536, 2490368},
+	Index: []uint32{65553, 65634, 65647, 262144, 262157, 65573, 189, 196608, 196619, 196631, 65599, 327722, 327730, 336, 484, 379, 93, 429, 246, 396, 73, 196, 65565, 65658, 465, 212, 228, 61, 416, 447, 45, 306, 65652, 262173, 327680, 342, 266, 3, 364, 65539, 65612, 65621, 284, 65664, 65676, 27, 135, 501, 324, 131072, 327702, 262184, 115, 65688, 14, 491, 150, 170, 65581, 87, 376, 42, 361, 65550, 112, 481, 65562, 0, 65536, 24, 11, 65596},
 }
 
 var versionControlOrigin7 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
 
-var versionControlOptions12 = match.Table{
-	Line: 259,
+var versionControlOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 260},
-		{Spellings: "-v --version", Line: 260},
-		{Spellings: "--all", Line: 260},
-		{Spellings: "--oneline", Line: 260},
-		{Spellings: "--graph", Line: 260},
-		{Spellings: "--first-parent", Line: 260},
-		{Spellings: "--no-merges", Line: 260},
-		{Spellings: "--follow", Line: 260},
-		{Spellings: "--max-count", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 261, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--author", Line: 261, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--all\n" +
+			"--oneline\n" +
+			"--graph\n" +
+			"--first-parent\n" +
+			"--no-merges\n" +
+			"--follow"},
+		{Spellings: "--max-count\n" +
+			"-n\n" +
+			"--since\n" +
+			"--until\n" +
+			"--author", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 786432, 327680, 458752, 262144, 3, 524288, 393216, 196608, 655360, 720896, 65539, 0, 589824, 65536},
+	Index: []uint32{23, 65567, 47, 74, 39, 3, 65536, 62, 29, 65551, 65559, 13, 0, 65548, 10},
 }
 
 var versionControlOrigin8 = match.Origin{Program: "tig", File: "rules/version_control.toml"}

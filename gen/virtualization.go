@@ -10,9 +10,8 @@ import (
 // Virtualization is what rules/virtualization.toml says:
 // virsh, VBoxManage, incus, Proxmox, Slurm and their kin: listing is allowed, starting and changing asks.
 var Virtualization = match.Gate{
-	Name:  "virtualization",
-	File:  "rules/virtualization.toml",
-	Judge: gateVirtualization,
+	Name: "virtualization",
+	File: "rules/virtualization.toml",
 	Programs: []*match.Program{
 		&tableVBoxManage,
 		&tableLxc,
@@ -22,25 +21,6 @@ var Virtualization = match.Gate{
 		&tableSinfo,
 		&tableVirsh,
 	},
-}
-
-func gateVirtualization(c *match.Call) {
-	switch c.Name {
-	case "VBoxManage", "vboxmanage":
-		judgeVBoxManage(c)
-	case "lxc", "incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "juju", "maas", "openshift-install", "talosctl", "k0s", "k3s", "microk8s", "rancher", "rke", "clusterctl", "kops", "kubeadm", "crc":
-		judgeLxc(c)
-	case "pveversion":
-		judgePveversion(c)
-	case "qemu-img":
-		judgeQemuImg(c)
-	case "scontrol", "sacctmgr":
-		judgeScontrol(c)
-	case "sinfo", "squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "sdiag", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "pbsnodes", "showq":
-		judgeSinfo(c)
-	case "virsh":
-		judgeVirsh(c)
-	}
 }
 
 // judgeVBoxManage judges VBoxManage, rules/virtualization.toml:39.
@@ -83,12 +63,6 @@ func judgeLxc(c *match.Call) {
 	c.Finish()
 }
 
-// judgePveversion judges pveversion, rules/virtualization.toml:174.
-func judgePveversion(c *match.Call) {
-	// allow pveversion.show, line 181
-	c.Judge(&tablePveversion)
-}
-
 // judgeQemuImg judges qemu-img, rules/virtualization.toml:72.
 func judgeQemuImg(c *match.Call) {
 	switch c.Read(&tableQemuImg) {
@@ -128,12 +102,6 @@ func judgeScontrol(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSinfo judges sinfo, rules/virtualization.toml:136.
-func judgeSinfo(c *match.Call) {
-	// allow slurm.read, line 145
-	c.Judge(&tableSinfo)
-}
-
 // judgeVirsh judges virsh, rules/virtualization.toml:5.
 func judgeVirsh(c *match.Call) {
 	switch c.Read(&tableVirsh) {
@@ -154,6 +122,7 @@ func judgeVirsh(c *match.Call) {
 	c.Finish()
 }
 
+// tableVBoxManage is what rules/virtualization.toml:39 says of VBoxManage.
 var tableVBoxManage = match.Program{
 	Name:    "VBoxManage",
 	Aliases: []string{"vboxmanage"},
@@ -189,7 +158,7 @@ var tableVBoxManage = match.Program{
 		{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -208,6 +177,7 @@ var tableVBoxManage = match.Program{
 	},
 }
 
+// tableLxc is what rules/virtualization.toml:104 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
 	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "juju", "maas", "openshift-install", "talosctl", "k0s", "k3s", "microk8s", "rancher", "rke", "clusterctl", "kops", "kubeadm", "crc"},
@@ -302,7 +272,7 @@ var tableLxc = match.Program{
 		{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin2,
-			Conditions: &otherLanguagesWhen3,
+			Conditions: &rubyWhen6,
 			Line:       122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -321,6 +291,7 @@ var tableLxc = match.Program{
 	},
 }
 
+// tablePveversion is what rules/virtualization.toml:174 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
@@ -339,6 +310,7 @@ var tablePveversion = match.Program{
 	}},
 }
 
+// tableQemuImg is what rules/virtualization.toml:72 says of qemu-img.
 var tableQemuImg = match.Program{
 	Name:    "qemu-img",
 	File:    "rules/virtualization.toml",
@@ -346,22 +318,22 @@ var tableQemuImg = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions5},
+		{Table: &match.NoOptions},
 		{Path: []string{"amend"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bench"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"bitmap"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"check"}, Table: &virtualizationOptions6, Risky: true},
+		{Path: []string{"check"}, Table: &virtualizationOptions5, Risky: true},
 		{Path: []string{"commit"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"compare"}, Table: &virtualizationOptions6, Risky: true},
+		{Path: []string{"compare"}, Table: &virtualizationOptions5, Risky: true},
 		{Path: []string{"convert"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"dd"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"info"}, Table: &virtualizationOptions6, Risky: true},
-		{Path: []string{"map"}, Table: &virtualizationOptions6, Risky: true},
-		{Path: []string{"measure"}, Table: &virtualizationOptions6, Risky: true},
+		{Path: []string{"info"}, Table: &virtualizationOptions5, Risky: true},
+		{Path: []string{"map"}, Table: &virtualizationOptions5, Risky: true},
+		{Path: []string{"measure"}, Table: &virtualizationOptions5, Risky: true},
 		{Path: []string{"rebase"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"resize"}, Table: &match.NoOptions, PathOnly: true},
-		{Path: []string{"snapshot"}, Table: &virtualizationOptions6, Risky: true},
+		{Path: []string{"snapshot"}, Table: &virtualizationOptions5, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -402,6 +374,7 @@ var tableQemuImg = match.Program{
 	},
 }
 
+// tableScontrol is what rules/virtualization.toml:151 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
@@ -410,7 +383,7 @@ var tableScontrol = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions7},
+		{Table: &virtualizationOptions6},
 		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"cancel_reboot"}, Table: &match.NoOptions, PathOnly: true},
 		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
@@ -460,6 +433,7 @@ var tableScontrol = match.Program{
 	},
 }
 
+// tableSinfo is what rules/virtualization.toml:136 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "sdiag", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "pbsnodes", "showq"},
@@ -467,7 +441,7 @@ var tableSinfo = match.Program{
 	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions8}},
+	Levels:  []match.Level{{Table: &virtualizationOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "slurm.read",
@@ -482,6 +456,7 @@ var tableSinfo = match.Program{
 	}},
 }
 
+// tableVirsh is what rules/virtualization.toml:5 says of virsh.
 var tableVirsh = match.Program{
 	Name:    "virsh",
 	File:    "rules/virtualization.toml",
@@ -489,48 +464,48 @@ var tableVirsh = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions9, Risky: true},
-		{Path: []string{"capabilities"}, Table: &virtualizationOptions10},
-		{Path: []string{"checkpoint-list"}, Table: &virtualizationOptions10},
-		{Path: []string{"domblkinfo"}, Table: &virtualizationOptions10},
-		{Path: []string{"domblklist"}, Table: &virtualizationOptions10},
-		{Path: []string{"domdisplay"}, Table: &virtualizationOptions10},
-		{Path: []string{"domid"}, Table: &virtualizationOptions10},
-		{Path: []string{"domifaddr"}, Table: &virtualizationOptions10},
-		{Path: []string{"domiflist"}, Table: &virtualizationOptions10},
-		{Path: []string{"dominfo"}, Table: &virtualizationOptions10},
-		{Path: []string{"dommemstat"}, Table: &virtualizationOptions10},
-		{Path: []string{"domname"}, Table: &virtualizationOptions10},
-		{Path: []string{"domstate"}, Table: &virtualizationOptions10},
-		{Path: []string{"domstats"}, Table: &virtualizationOptions10},
-		{Path: []string{"domuuid"}, Table: &virtualizationOptions10},
-		{Path: []string{"freecell"}, Table: &virtualizationOptions10},
-		{Path: []string{"help"}, Table: &virtualizationOptions10},
-		{Path: []string{"hostname"}, Table: &virtualizationOptions10},
-		{Path: []string{"iface-list"}, Table: &virtualizationOptions10},
-		{Path: []string{"list"}, Table: &virtualizationOptions10},
-		{Path: []string{"memtune"}, Table: &virtualizationOptions10},
-		{Path: []string{"net-dhcp-leases"}, Table: &virtualizationOptions10},
-		{Path: []string{"net-dumpxml"}, Table: &virtualizationOptions10},
-		{Path: []string{"net-info"}, Table: &virtualizationOptions10},
-		{Path: []string{"net-list"}, Table: &virtualizationOptions10},
-		{Path: []string{"nodecpustats"}, Table: &virtualizationOptions10},
-		{Path: []string{"nodeinfo"}, Table: &virtualizationOptions10},
-		{Path: []string{"nodememstats"}, Table: &virtualizationOptions10},
-		{Path: []string{"nwfilter-list"}, Table: &virtualizationOptions10},
-		{Path: []string{"pool-info"}, Table: &virtualizationOptions10},
-		{Path: []string{"pool-list"}, Table: &virtualizationOptions10},
-		{Path: []string{"secret-list"}, Table: &virtualizationOptions10},
-		{Path: []string{"snapshot-info"}, Table: &virtualizationOptions10},
-		{Path: []string{"snapshot-list"}, Table: &virtualizationOptions10},
-		{Path: []string{"sysinfo"}, Table: &virtualizationOptions10},
-		{Path: []string{"uri"}, Table: &virtualizationOptions10},
-		{Path: []string{"vcpucount"}, Table: &virtualizationOptions10},
-		{Path: []string{"vcpuinfo"}, Table: &virtualizationOptions10},
-		{Path: []string{"version"}, Table: &virtualizationOptions10},
-		{Path: []string{"vol-info"}, Table: &virtualizationOptions10},
-		{Path: []string{"vol-list"}, Table: &virtualizationOptions10},
-		{Path: []string{"vol-path"}, Table: &virtualizationOptions10},
+		{Table: &virtualizationOptions8, Risky: true},
+		{Path: []string{"capabilities"}, Table: &virtualizationOptions9},
+		{Path: []string{"checkpoint-list"}, Table: &virtualizationOptions9},
+		{Path: []string{"domblkinfo"}, Table: &virtualizationOptions9},
+		{Path: []string{"domblklist"}, Table: &virtualizationOptions9},
+		{Path: []string{"domdisplay"}, Table: &virtualizationOptions9},
+		{Path: []string{"domid"}, Table: &virtualizationOptions9},
+		{Path: []string{"domifaddr"}, Table: &virtualizationOptions9},
+		{Path: []string{"domiflist"}, Table: &virtualizationOptions9},
+		{Path: []string{"dominfo"}, Table: &virtualizationOptions9},
+		{Path: []string{"dommemstat"}, Table: &virtualizationOptions9},
+		{Path: []string{"domname"}, Table: &virtualizationOptions9},
+		{Path: []string{"domstate"}, Table: &virtualizationOptions9},
+		{Path: []string{"domstats"}, Table: &virtualizationOptions9},
+		{Path: []string{"domuuid"}, Table: &virtualizationOptions9},
+		{Path: []string{"freecell"}, Table: &virtualizationOptions9},
+		{Path: []string{"help"}, Table: &virtualizationOptions9},
+		{Path: []string{"hostname"}, Table: &virtualizationOptions9},
+		{Path: []string{"iface-list"}, Table: &virtualizationOptions9},
+		{Path: []string{"list"}, Table: &virtualizationOptions9},
+		{Path: []string{"memtune"}, Table: &virtualizationOptions9},
+		{Path: []string{"net-dhcp-leases"}, Table: &virtualizationOptions9},
+		{Path: []string{"net-dumpxml"}, Table: &virtualizationOptions9},
+		{Path: []string{"net-info"}, Table: &virtualizationOptions9},
+		{Path: []string{"net-list"}, Table: &virtualizationOptions9},
+		{Path: []string{"nodecpustats"}, Table: &virtualizationOptions9},
+		{Path: []string{"nodeinfo"}, Table: &virtualizationOptions9},
+		{Path: []string{"nodememstats"}, Table: &virtualizationOptions9},
+		{Path: []string{"nwfilter-list"}, Table: &virtualizationOptions9},
+		{Path: []string{"pool-info"}, Table: &virtualizationOptions9},
+		{Path: []string{"pool-list"}, Table: &virtualizationOptions9},
+		{Path: []string{"secret-list"}, Table: &virtualizationOptions9},
+		{Path: []string{"snapshot-info"}, Table: &virtualizationOptions9},
+		{Path: []string{"snapshot-list"}, Table: &virtualizationOptions9},
+		{Path: []string{"sysinfo"}, Table: &virtualizationOptions9},
+		{Path: []string{"uri"}, Table: &virtualizationOptions9},
+		{Path: []string{"vcpucount"}, Table: &virtualizationOptions9},
+		{Path: []string{"vcpuinfo"}, Table: &virtualizationOptions9},
+		{Path: []string{"version"}, Table: &virtualizationOptions9},
+		{Path: []string{"vol-info"}, Table: &virtualizationOptions9},
+		{Path: []string{"vol-list"}, Table: &virtualizationOptions9},
+		{Path: []string{"vol-path"}, Table: &virtualizationOptions9},
 	},
 	Fixed: 42,
 	Rules: []match.Rule{
@@ -571,209 +546,194 @@ var tableVirsh = match.Program{
 
 var virtualizationOptions1 = match.Table{
 	Style: match.Long,
-	Line:  43,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 45},
-		{Spellings: "--help", Line: 45},
-		{Spellings: "-q --nologo", Line: 45},
-	},
-	Index: []uint32{65536, 131075, 3, 131072, 0},
+	Options: []match.Option{{Spellings: "-v --version\n" +
+		"--help\n" +
+		"-q --nologo"}},
+	Index: []uint32{13, 23, 3, 20, 0},
 }
 
 var virtualizationOptions2 = match.Table{
 	Style: match.Long,
-	Line:  47,
 	Options: []match.Option{
-		{Spellings: "-l --long", Line: 50},
-		{Spellings: "-s --sorted", Line: 50},
-		{Spellings: "--details", Line: 50},
-		{Spellings: "--machinereadable", Line: 50},
-		{Spellings: "--verbose", Line: 50},
-		{Spellings: "--log", Line: 51, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --long\n" +
+			"-s --sorted\n" +
+			"--details\n" +
+			"--machinereadable\n" +
+			"--verbose"},
+		{Spellings: "--log", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 327680, 3, 196608, 65539, 262144, 0, 65536},
+	Index: []uint32{22, 65536, 3, 32, 13, 50, 0, 10},
 }
 
 var virtualizationOrigin1 = match.Origin{Program: "VBoxManage", File: "rules/virtualization.toml"}
 
 var virtualizationOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   108,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 110},
-		{Spellings: "--version", Line: 110},
-		{Spellings: "--verbose", Line: 110},
-		{Spellings: "-q --quiet", Line: 110},
-		{Spellings: "--no-headers", Line: 110},
-		{Spellings: "-o --output", Line: 111, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 111, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--verbose\n" +
+			"-q --quiet\n" +
+			"--no-headers"},
+		{Spellings: "-o --output\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{393216, 3, 262144, 327683, 196611, 131072, 65536, 0, 327680, 196608},
+	Index: []uint32{65548, 3, 41, 65539, 33, 20, 10, 0, 65536, 30},
 }
 
 var virtualizationOrigin2 = match.Origin{Program: "lxc", File: "rules/virtualization.toml"}
 
 var virtualizationOptions4 = match.Table{
-	Line:    178,
-	Options: []match.Option{{Spellings: "-v --verbose", Line: 179}},
+	Options: []match.Option{{Spellings: "-v --verbose"}},
 	Index:   []uint32{3, 0},
 }
 
 var virtualizationOrigin3 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
 
 var virtualizationOptions5 = match.Table{
-	Line: 72,
-}
-
-var virtualizationOptions6 = match.Table{
-	Line: 76,
 	Options: []match.Option{
-		{Spellings: "-U --force-share", Line: 78},
-		{Spellings: "--backing-chain", Line: 78},
-		{Spellings: "-q", Line: 78},
-		{Spellings: "-p", Line: 78},
-		{Spellings: "-s", Line: 78},
-		{Spellings: "-l", Line: 78},
-		{Spellings: "-f", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start-offset", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-length", Line: 79, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r", Line: 80, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c", Line: 80, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-a", Line: 80, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d", Line: 80, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--object", Line: 80, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--image-opts", Line: 80, Kind: match.Acts},
-		{Spellings: "-o", Line: 80, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-U --force-share\n" +
+			"--backing-chain\n" +
+			"-q\n" +
+			"-p\n" +
+			"-s\n" +
+			"-l"},
+		{Spellings: "-f\n" +
+			"--output\n" +
+			"-F\n" +
+			"-T\n" +
+			"-O\n" +
+			"--start-offset\n" +
+			"--max-length", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r\n" +
+			"-c\n" +
+			"-a\n" +
+			"-d\n" +
+			"--object\n" +
+			"-o", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--image-opts", Kind: match.Acts},
 	},
-	Index: []uint32{65536, 3, 1179648, 786432, 1114112, 458752, 720896, 524288, 655360, 589824, 0, 983040, 917504, 1048576, 393216, 327680, 1245184, 196608, 131072, 851968, 262144},
+	Index: []uint32{17, 3, 196608, 65572, 131084, 65539, 65557, 65548, 65554, 65551, 0, 131078, 131075, 131081, 65536, 42, 131093, 36, 33, 131072, 39},
 }
 
 var virtualizationOrigin4 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
 
-var virtualizationOptions7 = match.Table{
-	Line: 155,
+var virtualizationOptions6 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 156},
-		{Spellings: "-V --version", Line: 156},
-		{Spellings: "-d --details", Line: 156},
-		{Spellings: "-o --oneliner", Line: 156},
-		{Spellings: "-a --all", Line: 156},
-		{Spellings: "-n --noheader", Line: 156},
-		{Spellings: "-p --parsable", Line: 156},
-		{Spellings: "-P --parsable2", Line: 156},
-		{Spellings: "-s --associations", Line: 156},
-		{Spellings: "-M --clusters", Line: 157, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-d --details\n" +
+			"-o --oneliner\n" +
+			"-a --all\n" +
+			"-n --noheader\n" +
+			"-p --parsable\n" +
+			"-P --parsable2\n" +
+			"-s --associations"},
+		{Spellings: "-M --clusters", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262147, 524291, 589827, 131075, 3, 327683, 196611, 393219, 458755, 65539, 589824, 458752, 65536, 262144, 131072, 0, 327680, 196608, 393216, 524288},
+	Index: []uint32{53, 105, 65539, 26, 3, 62, 39, 76, 90, 13, 65536, 87, 10, 50, 23, 0, 59, 36, 73, 102},
 }
 
 var virtualizationOrigin5 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
 
-var virtualizationOptions8 = match.Table{
+var virtualizationOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   140,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 142},
-		{Spellings: "-V --version", Line: 142},
-		{Spellings: "-l --long", Line: 142},
-		{Spellings: "-a --all", Line: 142},
-		{Spellings: "-b --brief", Line: 142},
-		{Spellings: "-d", Line: 142},
-		{Spellings: "-e", Line: 142},
-		{Spellings: "-L", Line: 142},
-		{Spellings: "-n --noheader", Line: 142},
-		{Spellings: "-N --Node", Line: 142},
-		{Spellings: "-r", Line: 142},
-		{Spellings: "-R --list-reasons", Line: 142},
-		{Spellings: "-s --summarize", Line: 142},
-		{Spellings: "-S", Line: 142},
-		{Spellings: "-v", Line: 142},
-		{Spellings: "-w --weights", Line: 142},
-		{Spellings: "-X --allocations", Line: 142},
-		{Spellings: "--helpformat", Line: 142},
-		{Spellings: "--json", Line: 142, Arity: match.Optional},
-		{Spellings: "-P --parsable2", Line: 142},
-		{Spellings: "-p --partition --partitions", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user --users --uid", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs --job", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --format", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --Format", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --iterate", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --states --state", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --accounts --account", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--starttime", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --endtime", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --clusters --cluster", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nodes", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--units", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--end", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-l --long\n" +
+			"-a --all\n" +
+			"-b --brief\n" +
+			"-d\n" +
+			"-e\n" +
+			"-L\n" +
+			"-n --noheader\n" +
+			"-N --Node\n" +
+			"-r\n" +
+			"-R --list-reasons\n" +
+			"-s --summarize\n" +
+			"-S\n" +
+			"-v\n" +
+			"-w --weights\n" +
+			"-X --allocations\n" +
+			"--helpformat\n" +
+			"-P --parsable2"},
+		{Spellings: "--json", Arity: match.Optional},
+		{Spellings: "-p --partition --partitions\n" +
+			"-u --user --users --uid\n" +
+			"-j --jobs --job\n" +
+			"-o --format\n" +
+			"-O --Format\n" +
+			"-i --iterate\n" +
+			"-t --states --state\n" +
+			"-A --accounts --account\n" +
+			"--starttime\n" +
+			"-E --endtime\n" +
+			"-M --clusters --cluster\n" +
+			"--nodes\n" +
+			"--name\n" +
+			"--units\n" +
+			"--start\n" +
+			"--end", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1572867, 589827, 1769486, 1769475, 196611, 1048579, 262147, 1966094, 1966083, 2293760, 1900547, 1507331, 3, 1114112, 1638403, 1441802, 1441795, 1179648, 720899, 131075, 2097152, 2031616, 524291, 1245187, 1310723, 1310735, 2228224, 1835008, 1703948, 1703939, 786435, 1376274, 2162688, 1376259, 1376266, 65539, 983043, 1769472, 1900544, 458752, 1966080, 589824, 1572864, 1245184, 720896, 851968, 65536, 1048576, 196608, 262144, 327680, 393216, 0, 1638400, 1441792, 131072, 524288, 1507328, 1310720, 655360, 786432, 1703936, 1376256, 917504, 983040},
+	Index: []uint32{131155, 79, 131211, 131200, 36, 144, 45, 131260, 131249, 131301, 131236, 131143, 3, 158, 131167, 131134, 131127, 65536, 92, 26, 131278, 131270, 65, 174, 131075, 131087, 131293, 131221, 131189, 131180, 110, 131118, 131285, 131103, 131110, 13, 131, 131197, 131233, 59, 131246, 76, 131152, 171, 89, 122, 10, 141, 33, 42, 53, 56, 0, 131164, 131124, 23, 62, 131140, 131072, 86, 107, 131177, 131100, 125, 128},
 }
 
 var virtualizationOrigin6 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
 
-var virtualizationOptions9 = match.Table{
-	Line: 9,
+var virtualizationOptions8 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 10},
-		{Spellings: "-q --quiet", Line: 10},
-		{Spellings: "-r --readonly", Line: 10},
-		{Spellings: "-v --version", Line: 10, Arity: match.Optional},
-		{Spellings: "-t --timing", Line: 10},
-		{Spellings: "-d --debug", Line: 11, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --connect", Line: 12, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-l --log", Line: 12, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-e --escape", Line: 12, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-k", Line: 12, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-K", Line: 12, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help\n" +
+			"-q --quiet\n" +
+			"-r --readonly\n" +
+			"-t --timing"},
+		{Spellings: "-v --version", Arity: match.Optional},
+		{Spellings: "-d --debug", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --connect\n" +
+			"-l --log\n" +
+			"-e --escape\n" +
+			"-k\n" +
+			"-K", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{393219, 327683, 524291, 3, 458755, 65539, 131075, 262147, 196611, 655360, 393216, 327680, 524288, 0, 589824, 458752, 65536, 131072, 262144, 196608},
+	Index: []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
 }
 
-var virtualizationOptions10 = match.Table{
+var virtualizationOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   14,
 	Options: []match.Option{
-		{Spellings: "--all", Line: 17},
-		{Spellings: "--inactive", Line: 17},
-		{Spellings: "--persistent", Line: 17},
-		{Spellings: "--transient", Line: 17},
-		{Spellings: "--autostart", Line: 17},
-		{Spellings: "--no-autostart", Line: 17},
-		{Spellings: "--with-snapshot", Line: 17},
-		{Spellings: "--without-snapshot", Line: 17},
-		{Spellings: "--state-running", Line: 17},
-		{Spellings: "--state-paused", Line: 17},
-		{Spellings: "--state-shutoff", Line: 17},
-		{Spellings: "--uuid", Line: 17},
-		{Spellings: "--name", Line: 17},
-		{Spellings: "--table", Line: 17},
-		{Spellings: "--managed-save", Line: 17},
-		{Spellings: "--title", Line: 17},
-		{Spellings: "--details", Line: 17},
-		{Spellings: "--tree", Line: 17},
-		{Spellings: "--reason", Line: 17},
-		{Spellings: "--metadata", Line: 17},
-		{Spellings: "--daemon", Line: 17},
-		{Spellings: "--id", Line: 17},
-		{Spellings: "--human", Line: 17},
-		{Spellings: "--full", Line: 17},
-		{Spellings: "--domain", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--network", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pool", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--vol", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--snapshotname", Line: 18, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 18, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--all\n" +
+			"--inactive\n" +
+			"--persistent\n" +
+			"--transient\n" +
+			"--autostart\n" +
+			"--no-autostart\n" +
+			"--with-snapshot\n" +
+			"--without-snapshot\n" +
+			"--state-running\n" +
+			"--state-paused\n" +
+			"--state-shutoff\n" +
+			"--uuid\n" +
+			"--name\n" +
+			"--table\n" +
+			"--managed-save\n" +
+			"--title\n" +
+			"--details\n" +
+			"--tree\n" +
+			"--reason\n" +
+			"--metadata\n" +
+			"--daemon\n" +
+			"--id\n" +
+			"--human\n" +
+			"--full"},
+		{Spellings: "--domain\n" +
+			"--network\n" +
+			"--pool\n" +
+			"--vol\n" +
+			"--source\n" +
+			"--snapshotname\n" +
+			"--type", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 262144, 1310720, 1048576, 1572864, 1507328, 1441792, 1376256, 65536, 917504, 1245184, 786432, 1638400, 327680, 131072, 1703936, 1179648, 1900544, 1835008, 589824, 524288, 655360, 851968, 983040, 196608, 1114112, 1966080, 720896, 1769472, 393216, 458752},
+	Index: []uint32{0, 42, 233, 196, 65536, 255, 247, 242, 6, 173, 222, 158, 65545, 54, 17, 65555, 213, 65577, 65568, 120, 104, 135, 165, 188, 30, 206, 65592, 151, 65562, 69, 85},
 }
 
 var virtualizationOrigin7 = match.Origin{Program: "virsh", File: "rules/virtualization.toml"}

@@ -10,833 +10,95 @@ import (
 // Wrappers is what rules/wrappers.toml says:
 // env, sudo, timeout, nice, xargs and other programs that run another command.
 var Wrappers = match.Gate{
-	Name:  "wrappers",
-	File:  "rules/wrappers.toml",
-	Judge: gateWrappers,
+	Name: "wrappers",
+	File: "rules/wrappers.toml",
 	Programs: []*match.Program{
-		&tableAt,
-		&tableAtq,
 		&tableBusybox,
-		&tableCapsh,
-		&tableChroot,
-		&tableChrt,
-		&tableDoas,
-		&tableEntr,
 		&tableEnv,
-		&tableFakeroot,
-		&tableFaketime,
-		&tableFlock,
-		&tableGosu,
-		&tableIonice,
-		&tableLinux32,
-		&tableLogsave,
-		&tableLtrace,
-		&tableMispipe,
 		&tableNice,
 		&tableNohup,
-		&tableNsenter,
-		&tableNumactl,
 		&tableParallel,
-		&tablePerf,
-		&tablePkexec,
-		&tablePrlimit,
-		&tableRunuser,
-		&tableScreen,
 		&tableScript,
-		&tableSetarch,
-		&tableSetlock,
-		&tableSetpriv,
 		&tableSetsid,
-		&tableSg,
-		&tableSoftlimit,
-		&tableStartStopDaemon,
 		&tableStdbuf,
-		&tableStrace,
-		&tableSu,
-		&tableSudo,
-		&tableSudoedit,
-		&tableTaskset,
 		&tableTime,
 		&tableTimeout,
-		&tableTmux,
-		&tableTorify,
-		&tableUnshare,
-		&tableValgrind,
 		&tableWatch,
 		&tableXargs,
-		&tableXvfbRun,
 	},
 }
 
-func gateWrappers(c *match.Call) {
-	switch c.Name {
-	case "at", "batch":
-		judgeAt(c)
-	case "atq":
-		judgeAtq(c)
-	case "busybox", "toybox":
-		judgeBusybox(c)
-	case "capsh":
-		judgeCapsh(c)
-	case "chroot":
-		judgeChroot(c)
-	case "chrt":
-		judgeChrt(c)
-	case "doas":
-		judgeDoas(c)
-	case "entr":
-		judgeEntr(c)
-	case "env", "genv":
-		judgeEnv(c)
-	case "fakeroot", "unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc":
-		judgeFakeroot(c)
-	case "faketime":
-		judgeFaketime(c)
-	case "flock":
-		judgeFlock(c)
-	case "gosu", "su-exec", "setuidgid", "envuidgid":
-		judgeGosu(c)
-	case "ionice":
-		judgeIonice(c)
-	case "linux32", "linux64", "i386", "x86_64", "uname26":
-		judgeLinux32(c)
-	case "logsave":
-		judgeLogsave(c)
-	case "ltrace":
-		judgeLtrace(c)
-	case "mispipe":
-		judgeMispipe(c)
-	case "nice":
-		judgeNice(c)
-	case "nohup":
-		judgeNohup(c)
-	case "nsenter":
-		judgeNsenter(c)
-	case "numactl":
-		judgeNumactl(c)
-	case "parallel", "sem", "env_parallel", "parset":
-		judgeParallel(c)
-	case "perf":
-		judgePerf(c)
-	case "pkexec":
-		judgePkexec(c)
-	case "prlimit":
-		judgePrlimit(c)
-	case "runuser":
-		judgeRunuser(c)
-	case "screen":
-		judgeScreen(c)
-	case "script":
-		judgeScript(c)
-	case "setarch":
-		judgeSetarch(c)
-	case "setlock":
-		judgeSetlock(c)
-	case "setpriv":
-		judgeSetpriv(c)
-	case "setsid":
-		judgeSetsid(c)
-	case "sg", "newgrp":
-		judgeSg(c)
-	case "softlimit":
-		judgeSoftlimit(c)
-	case "start-stop-daemon":
-		judgeStartStopDaemon(c)
-	case "stdbuf":
-		judgeStdbuf(c)
-	case "strace":
-		judgeStrace(c)
-	case "su":
-		judgeSu(c)
-	case "sudo":
-		judgeSudo(c)
-	case "sudoedit", "visudo", "vipw", "vigr":
-		judgeSudoedit(c)
-	case "taskset":
-		judgeTaskset(c)
-	case "time", "gtime":
-		judgeTime(c)
-	case "timeout", "gtimeout":
-		judgeTimeout(c)
-	case "tmux":
-		judgeTmux(c)
-	case "torify", "torsocks", "proxychains", "proxychains4", "tsocks":
-		judgeTorify(c)
-	case "unshare":
-		judgeUnshare(c)
-	case "valgrind":
-		judgeValgrind(c)
-	case "watch":
-		judgeWatch(c)
-	case "xargs", "gxargs":
-		judgeXargs(c)
-	case "xvfb-run":
-		judgeXvfbRun(c)
-	}
-}
-
-// judgeAt judges at, rules/wrappers.toml:8.
-func judgeAt(c *match.Call) {
-	// allow at.allow, line 16
-	// ask at.schedule, line 20
-	c.Judge(&tableAt)
-}
-
-// judgeAtq judges atq, rules/wrappers.toml:27.
-func judgeAtq(c *match.Call) {
-	// allow atq.allow, line 34
-	c.Judge(&tableAtq)
-}
-
-// judgeBusybox judges busybox, rules/wrappers.toml:40.
-func judgeBusybox(c *match.Call) {
-	// allow busybox.allow, line 51
-	c.Judge(&tableBusybox)
-}
-
-// judgeCapsh judges capsh, rules/wrappers.toml:56.
-func judgeCapsh(c *match.Call) {
-	// allow capsh.allow, line 63
-	c.Judge(&tableCapsh)
-}
-
-// judgeChroot judges chroot, rules/wrappers.toml:68.
-func judgeChroot(c *match.Call) {
-	// allow chroot.allow, line 78
-	// ask chroot.run, line 81
-	c.Judge(&tableChroot)
-}
-
-// judgeChrt judges chrt, rules/wrappers.toml:89.
-func judgeChrt(c *match.Call) {
-	// allow chrt.allow, line 100
-	// allow chrt.allow.2, line 103
-	// allow chrt.allow.3, line 109
-	c.Judge(&tableChrt)
-}
-
-// judgeDoas judges doas, rules/wrappers.toml:115.
-func judgeDoas(c *match.Call) {
-	// allow doas.allow, line 126
-	// allow doas.allow.2, line 129
-	c.Judge(&tableDoas)
-}
-
-// judgeEntr judges entr, rules/wrappers.toml:136.
-func judgeEntr(c *match.Call) {
-	// allow entr.allow, line 146
-	// allow entr.allow.2, line 150
-	c.Judge(&tableEntr)
-}
-
-// judgeEnv judges env, rules/wrappers.toml:159.
-func judgeEnv(c *match.Call) {
-	// allow env.allow, line 173
-	// allow env.allow.2, line 178
-	// ask env.split, line 181
-	// ask env.list, line 186
-	c.Judge(&tableEnv)
-}
-
-// judgeFakeroot judges fakeroot, rules/wrappers.toml:194.
-func judgeFakeroot(c *match.Call) {
-	// allow fakeroot.allow, line 203
-	c.Judge(&tableFakeroot)
-}
-
-// judgeFaketime judges faketime, rules/wrappers.toml:208.
-func judgeFaketime(c *match.Call) {
-	// allow faketime.allow, line 216
-	c.Judge(&tableFaketime)
-}
-
-// judgeFlock judges flock, rules/wrappers.toml:237.
-func judgeFlock(c *match.Call) {
-	// allow flock.allow, line 248
-	// allow flock.allow.2, line 253
-	c.Judge(&tableFlock)
-}
-
-// judgeGosu judges gosu, rules/wrappers.toml:221.
-func judgeGosu(c *match.Call) {
-	// allow gosu.allow, line 229
-	c.Judge(&tableGosu)
-}
-
-// judgeIonice judges ionice, rules/wrappers.toml:257.
-func judgeIonice(c *match.Call) {
-	// allow ionice.allow, line 268
-	c.Judge(&tableIonice)
-}
-
-// judgeLinux32 judges linux32, rules/wrappers.toml:561.
-func judgeLinux32(c *match.Call) {
-	// allow linux32.allow, line 571
-	c.Judge(&tableLinux32)
-}
-
-// judgeLogsave judges logsave, rules/wrappers.toml:273.
-func judgeLogsave(c *match.Call) {
-	// allow logsave.allow, line 282
-	c.Judge(&tableLogsave)
-}
-
-// judgeLtrace judges ltrace, rules/wrappers.toml:288.
-func judgeLtrace(c *match.Call) {
-	// allow ltrace.allow, line 300
-	c.Judge(&tableLtrace)
-}
-
-// judgeMispipe judges mispipe, rules/wrappers.toml:305.
-func judgeMispipe(c *match.Call) {
-	// allow mispipe.allow, line 313
-	c.Judge(&tableMispipe)
-}
-
-// judgeNice judges nice, rules/wrappers.toml:318.
-func judgeNice(c *match.Call) {
-	// allow nice.allow, line 328
-	c.Judge(&tableNice)
-}
-
-// judgeNohup judges nohup, rules/wrappers.toml:333.
-func judgeNohup(c *match.Call) {
-	// allow nohup.allow, line 342
-	c.Judge(&tableNohup)
-}
-
-// judgeNsenter judges nsenter, rules/wrappers.toml:347.
-func judgeNsenter(c *match.Call) {
-	// allow nsenter.allow, line 358
-	// ask nsenter.run, line 361
-	c.Judge(&tableNsenter)
-}
-
-// judgeNumactl judges numactl, rules/wrappers.toml:369.
-func judgeNumactl(c *match.Call) {
-	// allow numactl.allow, line 379
-	c.Judge(&tableNumactl)
-}
-
-// judgeParallel judges parallel, rules/wrappers.toml:385.
-func judgeParallel(c *match.Call) {
-	// allow parallel.allow, line 391
-	// ask parallel.run, line 394
-	c.Judge(&tableParallel)
-}
-
-// judgePerf judges perf, rules/wrappers.toml:401.
-func judgePerf(c *match.Call) {
-	switch c.Read(&tablePerf) {
-	case "list":
-		c.Try(
-			1, // allow perf.allow.list, line 426
-			2, // ask perf.use, line 430
-		)
-	case "stat":
-		c.Try(
-			0, // allow perf.allow.stat, line 420
-			2, // ask perf.use, line 430
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // ask perf.use, line 430
-		)
-	}
-	c.Finish()
-}
-
-// judgePkexec judges pkexec, rules/wrappers.toml:437.
-func judgePkexec(c *match.Call) {
-	// allow pkexec.allow, line 446
-	// ask pkexec.run, line 449
-	c.Judge(&tablePkexec)
-}
-
-// judgePrlimit judges prlimit, rules/wrappers.toml:457.
-func judgePrlimit(c *match.Call) {
-	// allow prlimit.allow, line 469
-	c.Judge(&tablePrlimit)
-}
-
-// judgeRunuser judges runuser, rules/wrappers.toml:474.
-func judgeRunuser(c *match.Call) {
-	// allow runuser.allow, line 485
-	// allow runuser.allow.2, line 492
-	// ask runuser.shell, line 499
-	c.Judge(&tableRunuser)
-}
-
-// judgeScreen judges screen, rules/wrappers.toml:506.
-func judgeScreen(c *match.Call) {
-	// allow screen.allow, line 511
-	// ask screen.run, line 514
-	c.Judge(&tableScreen)
-}
-
-// judgeScript judges script, rules/wrappers.toml:521.
-func judgeScript(c *match.Call) {
-	// allow script.allow, line 533
-	// allow script.allow.2, line 539
-	c.Judge(&tableScript)
-}
-
-// judgeSetarch judges setarch, rules/wrappers.toml:543.
-func judgeSetarch(c *match.Call) {
-	// allow setarch.allow, line 553
-	// allow setarch.allow.2, line 557
-	c.Judge(&tableSetarch)
-}
-
-// judgeSetlock judges setlock, rules/wrappers.toml:631.
-func judgeSetlock(c *match.Call) {
-	// allow setlock.allow, line 640
-	c.Judge(&tableSetlock)
-}
-
-// judgeSetpriv judges setpriv, rules/wrappers.toml:576.
-func judgeSetpriv(c *match.Call) {
-	// allow setpriv.allow, line 585
-	c.Judge(&tableSetpriv)
-}
-
-// judgeSetsid judges setsid, rules/wrappers.toml:591.
-func judgeSetsid(c *match.Call) {
-	// allow setsid.allow, line 600
-	c.Judge(&tableSetsid)
-}
-
-// judgeSg judges sg, rules/wrappers.toml:605.
-func judgeSg(c *match.Call) {
-	// ask group.run, line 611
-	c.Judge(&tableSg)
-}
-
-// judgeSoftlimit judges softlimit, rules/wrappers.toml:617.
-func judgeSoftlimit(c *match.Call) {
-	// allow softlimit.allow, line 626
-	c.Judge(&tableSoftlimit)
-}
-
-// judgeStartStopDaemon judges start-stop-daemon, rules/wrappers.toml:645.
-func judgeStartStopDaemon(c *match.Call) {
-	// ask daemon.control, line 650
-	c.Judge(&tableStartStopDaemon)
-}
-
-// judgeStdbuf judges stdbuf, rules/wrappers.toml:656.
-func judgeStdbuf(c *match.Call) {
-	// allow stdbuf.allow, line 666
-	c.Judge(&tableStdbuf)
-}
-
-// judgeStrace judges strace, rules/wrappers.toml:672.
-func judgeStrace(c *match.Call) {
-	// allow strace.allow, line 686
-	c.Judge(&tableStrace)
-}
-
-// judgeSu judges su, rules/wrappers.toml:691.
-func judgeSu(c *match.Call) {
-	// allow su.allow, line 701
-	// allow su.allow.2, line 707
-	// ask su.shell, line 710
-	c.Judge(&tableSu)
-}
-
-// judgeSudo judges sudo, rules/wrappers.toml:718.
-func judgeSudo(c *match.Call) {
-	// allow sudo.allow, line 731
-	// allow sudo.allow.2, line 735
-	// ask sudo.shell, line 741
-	// ask sudo.edit, line 748
-	c.Judge(&tableSudo)
-}
-
-// judgeSudoedit judges sudoedit, rules/wrappers.toml:756.
-func judgeSudoedit(c *match.Call) {
-	// ask sudoedit.edit, line 762
-	c.Judge(&tableSudoedit)
-}
-
-// judgeTaskset judges taskset, rules/wrappers.toml:768.
-func judgeTaskset(c *match.Call) {
-	// allow taskset.allow, line 778
-	// allow taskset.allow.2, line 782
-	c.Judge(&tableTaskset)
-}
-
-// judgeTime judges time, rules/wrappers.toml:789.
-func judgeTime(c *match.Call) {
-	// allow time.allow, line 801
-	c.Judge(&tableTime)
-}
-
-// judgeTimeout judges timeout, rules/wrappers.toml:806.
-func judgeTimeout(c *match.Call) {
-	// allow timeout.allow, line 817
-	// allow timeout.allow.2, line 821
-	c.Judge(&tableTimeout)
-}
-
-// judgeTmux judges tmux, rules/wrappers.toml:825.
-func judgeTmux(c *match.Call) {
-	switch c.Read(&tableTmux) {
-	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-commands", "list-keys", "lsb", "lscm", "lsk", "show", "show-messages", "show-options":
-		c.Try(
-			0, // allow tmux.allow.ls, line 838
-			1, // allow tmux.allow, line 843
-			3, // ask tmux.run, line 853
-		)
-	case "list-clients", "list-panes", "list-sessions", "list-windows", "ls", "lsc", "lsp", "lsw":
-		c.Try(
-			0, // allow tmux.allow.ls, line 838
-			1, // allow tmux.allow, line 843
-			2, // ask tmux.format, line 846
-			3, // ask tmux.run, line 853
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow tmux.allow, line 843
-			3, // ask tmux.run, line 853
-		)
-	}
-	c.Finish()
-}
-
-// judgeTorify judges torify, rules/wrappers.toml:860.
-func judgeTorify(c *match.Call) {
-	// ask proxy.run, line 869
-	c.Judge(&tableTorify)
-}
-
-// judgeUnshare judges unshare, rules/wrappers.toml:876.
-func judgeUnshare(c *match.Call) {
-	// allow unshare.allow, line 888
-	c.Judge(&tableUnshare)
-}
-
-// judgeValgrind judges valgrind, rules/wrappers.toml:894.
-func judgeValgrind(c *match.Call) {
-	// allow valgrind.allow, line 907
-	c.Judge(&tableValgrind)
-}
-
-// judgeWatch judges watch, rules/wrappers.toml:914.
-func judgeWatch(c *match.Call) {
-	// allow watch.allow, line 923
-	// allow watch.allow.2, line 928
-	c.Judge(&tableWatch)
-}
-
-// judgeXargs judges xargs, rules/wrappers.toml:934.
-func judgeXargs(c *match.Call) {
-	// allow xargs.allow, line 948
-	c.Judge(&tableXargs)
-}
-
-// judgeXvfbRun judges xvfb-run, rules/wrappers.toml:953.
-func judgeXvfbRun(c *match.Call) {
-	// allow xvfb-run.allow, line 963
-	c.Judge(&tableXvfbRun)
-}
-
-var tableAt = match.Program{
-	Name:    "at",
-	Aliases: []string{"batch"},
-	File:    "rules/wrappers.toml",
-	Line:    8,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  wrappersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "at.allow",
-			Origin:      &wrappersOrigin1,
-			Conditions:  &wrappersWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        16,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "at.schedule",
-			Reason:     "Runs commands later",
-			Origin:     &wrappersOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       20,
-			Effects:    policy.Executes | policy.Persistence,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAtq = match.Program{
-	Name:      "atq",
-	File:      "rules/wrappers.toml",
-	Line:      27,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions2}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "atq.allow",
-		Origin:      &wrappersOrigin2,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        34,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
+// tableBusybox is what rules/wrappers.toml:10 says of busybox.
 var tableBusybox = match.Program{
 	Name:      "busybox",
 	Aliases:   []string{"toybox"},
 	File:      "rules/wrappers.toml",
-	Line:      40,
+	Line:      10,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions3, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersOptions1, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "busybox.allow",
-		Origin:      &wrappersOrigin3,
+		Origin:      &wrappersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        51,
+		Line:        21,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-var tableCapsh = match.Program{
-	Name:    "capsh",
-	File:    "rules/wrappers.toml",
-	Line:    56,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &wrappersOptions4, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "capsh.allow",
-		Origin:     &wrappersOrigin4,
-		Conditions: &wrappersWhen2,
-		Line:       63,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableChroot = match.Program{
-	Name:    "chroot",
-	File:    "rules/wrappers.toml",
-	Line:    68,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels2,
-	Fixed:   1,
-	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:         "chroot.allow",
-			Origin:     &wrappersOrigin5,
-			Conditions: &osPackagesWhen1,
-			Line:       78,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "chroot.run",
-			Reason:     "Runs a command in another root directory",
-			Origin:     &wrappersOrigin5,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Path, Min: 1, Max: 1},
-				{Kind: match.Command, Max: 1},
-			},
-			Line:        81,
-			Effects:     policy.Executes | policy.Privilege,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableChrt = match.Program{
-	Name:      "chrt",
-	File:      "rules/wrappers.toml",
-	Line:      89,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions6, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:         "chrt.allow",
-			Origin:     &wrappersOrigin6,
-			Conditions: &wrappersWhen3,
-			Line:       100,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "chrt.allow.2",
-			Origin:      &wrappersOrigin6,
-			Conditions:  &wrappersWhen4,
-			Operands:    wrappersOperands1,
-			Line:        103,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "chrt.allow.3",
-			Origin:     &wrappersOrigin6,
-			Conditions: &wrappersWhen5,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}},
-				{Kind: match.Command, Min: 1, Max: 1},
-			},
-			Line:        109,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
-var tableDoas = match.Program{
-	Name:      "doas",
-	File:      "rules/wrappers.toml",
-	Line:      115,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachUnknown,
-	Unsteered: true,
-	Levels:    wrappersLevels3,
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:         "doas.allow",
-			Origin:     &wrappersOrigin7,
-			Conditions: &wrappersWhen6,
-			Line:       126,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:          "doas.allow.2",
-			Origin:      &wrappersOrigin7,
-			Conditions:  &wrappersWhen7,
-			Operands:    nodeOperands2,
-			Line:        129,
-			Effects:     policy.Privilege,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-	},
-}
-
-var tableEntr = match.Program{
-	Name:    "entr",
-	File:    "rules/wrappers.toml",
-	Line:    136,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions8, Risky: true}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Places: []string{"/_"}},
-	Rules: []match.Rule{
-		{
-			ID:          "entr.allow",
-			Origin:      &wrappersOrigin8,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        146,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "entr.allow.2",
-			Origin:      &wrappersOrigin8,
-			Conditions:  &wrappersWhen8,
-			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        150,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-	},
-}
-
+// tableEnv is what rules/wrappers.toml:28 says of env.
 var tableEnv = match.Program{
 	Name:      "env",
 	Aliases:   []string{"genv"},
 	File:      "rules/wrappers.toml",
-	Line:      159,
+	Line:      28,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    wrappersLevels4,
+	Levels:    wrappersLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "env.allow",
-			Origin:      &wrappersOrigin9,
-			Conditions:  &wrappersWhen9,
-			Operands:    nodeOperands2,
-			Line:        173,
+			Origin:      &wrappersOrigin2,
+			Conditions:  &wrappersWhen1,
+			Operands:    nodeOperands3,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "env.allow.2",
-			Origin:     &wrappersOrigin9,
-			Conditions: &osPackagesWhen1,
-			Line:       178,
+			Origin:     &wrappersOrigin2,
+			Conditions: &systemWhen1,
+			Line:       47,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "env.split",
 			Reason:     "Splits a text into a command",
-			Origin:     &wrappersOrigin9,
-			Conditions: &wrappersWhen10,
-			Line:       181,
+			Origin:     &wrappersOrigin2,
+			Conditions: &wrappersWhen2,
+			Line:       50,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "env.list",
 			Reason:      "Shows all variables, secrets among them",
-			Origin:      &wrappersOrigin9,
-			Conditions:  &wrappersWhen11,
+			Origin:      &wrappersOrigin2,
+			Conditions:  &wrappersWhen3,
 			Operands:    []match.Operand{{Kind: match.Env, Max: -1}},
-			Line:        186,
+			Line:        55,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -845,335 +107,69 @@ var tableEnv = match.Program{
 	},
 }
 
-var tableFakeroot = match.Program{
-	Name:    "fakeroot",
-	Aliases: []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
-	File:    "rules/wrappers.toml",
-	Line:    194,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &wrappersOptions10}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "fakeroot.allow",
-		Origin:      &wrappersOrigin10,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        203,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableFaketime = match.Program{
-	Name:      "faketime",
-	File:      "rules/wrappers.toml",
-	Line:      208,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions11}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "faketime.allow",
-		Origin:      &wrappersOrigin11,
-		Conditions:  &match.NoConditions,
-		Operands:    wrappersOperands2,
-		Line:        216,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableFlock = match.Program{
-	Name:      "flock",
-	File:      "rules/wrappers.toml",
-	Line:      237,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions12, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:          "flock.allow",
-			Origin:      &wrappersOrigin12,
-			Conditions:  &match.NoConditions,
-			Operands:    wrappersOperands3,
-			Line:        248,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:          "flock.allow.2",
-			Origin:      &wrappersOrigin12,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        253,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
-var tableGosu = match.Program{
-	Name:    "gosu",
-	Aliases: []string{"su-exec", "setuidgid", "envuidgid"},
-	File:    "rules/wrappers.toml",
-	Line:    221,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions13}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "gosu.allow",
-		Origin:      &wrappersOrigin13,
-		Conditions:  &match.NoConditions,
-		Operands:    wrappersOperands2,
-		Line:        229,
-		Effects:     policy.Privilege,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableIonice = match.Program{
-	Name:      "ionice",
-	File:      "rules/wrappers.toml",
-	Line:      257,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions14, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "ionice.allow",
-		Origin:      &wrappersOrigin14,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        268,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLinux32 = match.Program{
-	Name:      "linux32",
-	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
-	File:      "rules/wrappers.toml",
-	Line:      561,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions15}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "linux32.allow",
-		Origin:      &wrappersOrigin15,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        571,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLogsave = match.Program{
-	Name:      "logsave",
-	File:      "rules/wrappers.toml",
-	Line:      273,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions16}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "logsave.allow",
-		Origin:      &wrappersOrigin16,
-		Conditions:  &match.NoConditions,
-		Operands:    wrappersOperands3,
-		Line:        282,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLtrace = match.Program{
-	Name:      "ltrace",
-	File:      "rules/wrappers.toml",
-	Line:      288,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachUnknown,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions17, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "ltrace.allow",
-		Origin:      &wrappersOrigin17,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        300,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableMispipe = match.Program{
-	Name:      "mispipe",
-	File:      "rules/wrappers.toml",
-	Line:      305,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions18}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "mispipe.allow",
-		Origin:      &wrappersOrigin18,
-		Conditions:  &match.NoConditions,
-		Operands:    devtoolsOperands2,
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
+// tableNice is what rules/wrappers.toml:63 says of nice.
 var tableNice = match.Program{
 	Name:      "nice",
 	File:      "rules/wrappers.toml",
-	Line:      318,
+	Line:      63,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions19}},
+	Levels:    []match.Level{{Table: &wrappersOptions3}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "nice.allow",
-		Origin:      &wrappersOrigin19,
+		Origin:      &wrappersOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        328,
+		Line:        73,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableNohup is what rules/wrappers.toml:78 says of nohup.
 var tableNohup = match.Program{
 	Name:      "nohup",
 	File:      "rules/wrappers.toml",
-	Line:      333,
+	Line:      78,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions20}},
+	Levels:    []match.Level{{Table: &wrappersOptions4}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "nohup.allow",
-		Origin:      &wrappersOrigin20,
+		Origin:      &wrappersOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        342,
+		Line:        87,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-var tableNsenter = match.Program{
-	Name:    "nsenter",
-	File:    "rules/wrappers.toml",
-	Line:    347,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels5,
-	Fixed:   1,
-	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:         "nsenter.allow",
-			Origin:     &wrappersOrigin21,
-			Conditions: &go_2When2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:          "nsenter.run",
-			Reason:      "Runs a command inside another process's namespaces",
-			Origin:      &wrappersOrigin21,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        361,
-			Effects:     policy.Executes | policy.Privilege,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableNumactl = match.Program{
-	Name:      "numactl",
-	File:      "rules/wrappers.toml",
-	Line:      369,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions22}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "numactl.allow",
-		Origin:      &wrappersOrigin22,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        379,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
+// tableParallel is what rules/wrappers.toml:93 says of parallel.
 var tableParallel = match.Program{
 	Name:    "parallel",
 	Aliases: []string{"sem", "env_parallel", "parset"},
 	File:    "rules/wrappers.toml",
-	Line:    385,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions23}},
+	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "parallel.allow",
-			Origin:      &wrappersOrigin23,
+			Origin:      &wrappersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-h", "-V"}}},
-			Line:        391,
+			Line:        99,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1181,9 +177,9 @@ var tableParallel = match.Program{
 		{
 			ID:         "parallel.run",
 			Reason:     "Runs a command for each of its arguments",
-			Origin:     &wrappersOrigin23,
+			Origin:     &wrappersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       394,
+			Line:       102,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1192,211 +188,24 @@ var tableParallel = match.Program{
 	},
 }
 
-var tablePerf = match.Program{
-	Name:    "perf",
-	File:    "rules/wrappers.toml",
-	Line:    401,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{
-		{Table: &wrappersOptions24},
-		{Path: []string{"list"}, Table: &wrappersOptions25},
-		{Path: []string{"stat"}, Table: &wrappersOptions26, Risky: true},
-	},
-	Fixed: 3,
-	Runs:  match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:          "perf.allow.stat",
-			Origin:      &wrappersOrigin24,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"stat"}},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        420,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "perf.allow.list",
-			Origin:      &wrappersOrigin24,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"list"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        426,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "perf.use",
-			Reason:     "Measures programs and writes what it saw",
-			Origin:     &wrappersOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       430,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePkexec = match.Program{
-	Name:    "pkexec",
-	File:    "rules/wrappers.toml",
-	Line:    437,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels6,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:         "pkexec.allow",
-			Origin:     &wrappersOrigin25,
-			Conditions: &otherLanguagesWhen3,
-			Line:       446,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:          "pkexec.run",
-			Reason:      "Runs a command as another user",
-			Origin:      &wrappersOrigin25,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        449,
-			Effects:     policy.Privilege,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tablePrlimit = match.Program{
-	Name:      "prlimit",
-	File:      "rules/wrappers.toml",
-	Line:      457,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions28, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "prlimit.allow",
-		Origin:      &wrappersOrigin26,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        469,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableRunuser = match.Program{
-	Name:    "runuser",
-	File:    "rules/wrappers.toml",
-	Line:    474,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels7,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:          "runuser.allow",
-			Origin:      &wrappersOrigin27,
-			Conditions:  &wrappersWhen12,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        485,
-			Effects:     policy.Privilege,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "runuser.allow.2",
-			Origin:      &wrappersOrigin27,
-			Conditions:  &wrappersWhen13,
-			Operands:    wrappersOperands4,
-			Line:        492,
-			Effects:     policy.Privilege,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "runuser.shell",
-			Reason:     "Opens a shell as another user",
-			Origin:     &wrappersOrigin27,
-			Conditions: &wrappersWhen14,
-			Line:       499,
-			Effects:    policy.Executes | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableScreen = match.Program{
-	Name:    "screen",
-	File:    "rules/wrappers.toml",
-	Line:    506,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions30}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "screen.allow",
-			Origin:     &wrappersOrigin28,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
-				{Kind: match.Data, Max: 1},
-			},
-			Line:        511,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "screen.run",
-			Reason:     "Runs commands in a terminal session that stays",
-			Origin:     &wrappersOrigin28,
-			Conditions: &match.NoConditions,
-			Line:       514,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
+// tableScript is what rules/wrappers.toml:109 says of script.
 var tableScript = match.Program{
 	Name:      "script",
 	File:      "rules/wrappers.toml",
-	Line:      521,
+	Line:      109,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions31, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersOptions5, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "script.allow",
-			Origin:      &wrappersOrigin29,
+			Origin:      &wrappersOrigin6,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        533,
+			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1404,610 +213,146 @@ var tableScript = match.Program{
 		},
 		{
 			ID:         "script.allow.2",
-			Origin:     &wrappersOrigin29,
+			Origin:     &wrappersOrigin6,
 			Conditions: &go_2When2,
-			Line:       539,
+			Line:       127,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-var tableSetarch = match.Program{
-	Name:      "setarch",
-	File:      "rules/wrappers.toml",
-	Line:      543,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions32}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:         "setarch.allow",
-			Origin:     &wrappersOrigin30,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
-				{Kind: match.Command, Min: 1, Max: 1},
-			},
-			Line:        553,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "setarch.allow.2",
-			Origin:     &wrappersOrigin30,
-			Conditions: &wrappersWhen15,
-			Line:       557,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-var tableSetlock = match.Program{
-	Name:      "setlock",
-	File:      "rules/wrappers.toml",
-	Line:      631,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions33}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "setlock.allow",
-		Origin:      &wrappersOrigin31,
-		Conditions:  &match.NoConditions,
-		Operands:    wrappersOperands3,
-		Line:        640,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableSetpriv = match.Program{
-	Name:    "setpriv",
-	File:    "rules/wrappers.toml",
-	Line:    576,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions34}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "setpriv.allow",
-		Origin:      &wrappersOrigin32,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        585,
-		Effects:     policy.Privilege,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
+// tableSetsid is what rules/wrappers.toml:131 says of setsid.
 var tableSetsid = match.Program{
 	Name:      "setsid",
 	File:      "rules/wrappers.toml",
-	Line:      591,
+	Line:      131,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions35}},
+	Levels:    []match.Level{{Table: &wrappersOptions6}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "setsid.allow",
-		Origin:      &wrappersOrigin33,
+		Origin:      &wrappersOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        600,
+		Line:        140,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-var tableSg = match.Program{
-	Name:    "sg",
-	Aliases: []string{"newgrp"},
-	File:    "rules/wrappers.toml",
-	Line:    605,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions36}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "group.run",
-		Reason:     "Opens a shell or runs a command with another group",
-		Origin:     &wrappersOrigin34,
-		Conditions: &match.NoConditions,
-		Line:       611,
-		Effects:    policy.Executes | policy.Privilege,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
-}
-
-var tableSoftlimit = match.Program{
-	Name:      "softlimit",
-	File:      "rules/wrappers.toml",
-	Line:      617,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions37}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "softlimit.allow",
-		Origin:      &wrappersOrigin35,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        626,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableStartStopDaemon = match.Program{
-	Name:    "start-stop-daemon",
-	File:    "rules/wrappers.toml",
-	Line:    645,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions38}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "daemon.control",
-		Reason:     "Starts or stops a daemon",
-		Origin:     &wrappersOrigin36,
-		Conditions: &match.NoConditions,
-		Line:       650,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
-}
-
+// tableStdbuf is what rules/wrappers.toml:145 says of stdbuf.
 var tableStdbuf = match.Program{
 	Name:      "stdbuf",
 	File:      "rules/wrappers.toml",
-	Line:      656,
+	Line:      145,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions39}},
+	Levels:    []match.Level{{Table: &wrappersOptions7}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "stdbuf.allow",
-		Origin:      &wrappersOrigin37,
+		Origin:      &wrappersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        666,
+		Line:        155,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-var tableStrace = match.Program{
-	Name:      "strace",
-	File:      "rules/wrappers.toml",
-	Line:      672,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachUnknown,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions40, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "strace.allow",
-		Origin:      &wrappersOrigin38,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        686,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableSu = match.Program{
-	Name:    "su",
-	File:    "rules/wrappers.toml",
-	Line:    691,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersLevels8,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:          "su.allow",
-			Origin:      &wrappersOrigin39,
-			Conditions:  &runtimesWhen5,
-			Operands:    wrappersOperands4,
-			Line:        701,
-			Effects:     policy.Privilege,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "su.allow.2",
-			Origin:     &wrappersOrigin39,
-			Conditions: &go_2When2,
-			Line:       707,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "su.shell",
-			Reason:     "Opens a shell as another user",
-			Origin:     &wrappersOrigin39,
-			Conditions: &wrappersWhen16,
-			Line:       710,
-			Effects:    policy.Executes | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSudo = match.Program{
-	Name:      "sudo",
-	File:      "rules/wrappers.toml",
-	Line:      718,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    wrappersLevels9,
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:         "sudo.allow",
-			Origin:     &wrappersOrigin40,
-			Conditions: &wrappersWhen17,
-			Line:       731,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:          "sudo.allow.2",
-			Origin:      &wrappersOrigin40,
-			Conditions:  &wrappersWhen18,
-			Operands:    nodeOperands2,
-			Line:        735,
-			Effects:     policy.Privilege,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "sudo.shell",
-			Reason:      "Opens a shell as another user",
-			Origin:      &wrappersOrigin40,
-			Conditions:  &wrappersWhen19,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        741,
-			Effects:     policy.Executes | policy.Privilege,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "sudo.edit",
-			Reason:      "Edits a file as another user",
-			Origin:      &wrappersOrigin40,
-			Conditions:  &databasesWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        748,
-			Effects:     policy.Privilege,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
-var tableSudoedit = match.Program{
-	Name:    "sudoedit",
-	Aliases: []string{"visudo", "vipw", "vigr"},
-	File:    "rules/wrappers.toml",
-	Line:    756,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  wrappersLevels10,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "sudoedit.edit",
-		Reason:     "Edits a file as another user",
-		Origin:     &wrappersOrigin41,
-		Conditions: &match.NoConditions,
-		Line:       762,
-		Effects:    policy.Writes | policy.Privilege,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableTaskset = match.Program{
-	Name:      "taskset",
-	File:      "rules/wrappers.toml",
-	Line:      768,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions44, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{
-		{
-			ID:         "taskset.allow",
-			Origin:     &wrappersOrigin42,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
-				{Kind: match.Command, Min: 1, Max: 1},
-			},
-			Line:        778,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "taskset.allow.2",
-			Origin:      &wrappersOrigin42,
-			Conditions:  &wrappersWhen20,
-			Operands:    wrappersOperands1,
-			Line:        782,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-	},
-}
-
+// tableTime is what rules/wrappers.toml:160 says of time.
 var tableTime = match.Program{
 	Name:      "time",
 	Aliases:   []string{"gtime"},
 	File:      "rules/wrappers.toml",
-	Line:      789,
+	Line:      160,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions45, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersOptions8, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "time.allow",
-		Origin:      &wrappersOrigin43,
+		Origin:      &wrappersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        801,
+		Line:        172,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableTimeout is what rules/wrappers.toml:177 says of timeout.
 var tableTimeout = match.Program{
 	Name:      "timeout",
 	Aliases:   []string{"gtimeout"},
 	File:      "rules/wrappers.toml",
-	Line:      806,
+	Line:      177,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions46}},
+	Levels:    []match.Level{{Table: &wrappersOptions9}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "timeout.allow",
-			Origin:      &wrappersOrigin44,
+			Origin:      &wrappersOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    wrappersOperands2,
-			Line:        817,
+			Operands:    wrappersOperands1,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "timeout.allow.2",
-			Origin:     &wrappersOrigin44,
-			Conditions: &osPackagesWhen1,
-			Line:       821,
+			Origin:     &wrappersOrigin10,
+			Conditions: &systemWhen1,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-var tableTmux = match.Program{
-	Name:    "tmux",
-	File:    "rules/wrappers.toml",
-	Line:    825,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{
-		{Table: &wrappersOptions47, Risky: true},
-		{Path: []string{"capture-pane"}, Table: &wrappersOptions48},
-		{Path: []string{"capturep"}, Table: &wrappersOptions48},
-		{Path: []string{"has"}, Table: &wrappersOptions48},
-		{Path: []string{"has-session"}, Table: &wrappersOptions48},
-		{Path: []string{"info"}, Table: &wrappersOptions48},
-		{Path: []string{"list-buffers"}, Table: &wrappersOptions48},
-		{Path: []string{"list-clients"}, Table: &wrappersOptions48, Risky: true},
-		{Path: []string{"list-commands"}, Table: &wrappersOptions48},
-		{Path: []string{"list-keys"}, Table: &wrappersOptions48},
-		{Path: []string{"list-panes"}, Table: &wrappersOptions48, Risky: true},
-		{Path: []string{"list-sessions"}, Table: &wrappersOptions48, Risky: true},
-		{Path: []string{"list-windows"}, Table: &wrappersOptions48, Risky: true},
-		{Path: []string{"ls"}, Table: &wrappersOptions48, Risky: true},
-		{Path: []string{"lsb"}, Table: &wrappersOptions48},
-		{Path: []string{"lsc"}, Table: &wrappersOptions48, Risky: true},
-		{Path: []string{"lscm"}, Table: &wrappersOptions48},
-		{Path: []string{"lsk"}, Table: &wrappersOptions48},
-		{Path: []string{"lsp"}, Table: &wrappersOptions48, Risky: true},
-		{Path: []string{"lsw"}, Table: &wrappersOptions48, Risky: true},
-		{Path: []string{"show"}, Table: &wrappersOptions48},
-		{Path: []string{"show-messages"}, Table: &wrappersOptions48},
-		{Path: []string{"show-options"}, Table: &wrappersOptions48},
-	},
-	Fixed: 23,
-	Rules: []match.Rule{
-		{
-			ID:          "tmux.allow.ls",
-			Origin:      &wrappersOrigin45,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"ls"}, {"list-sessions"}, {"lsc"}, {"list-clients"}, {"lsw"}, {"list-windows"}, {"lsp"}, {"list-panes"}, {"list-keys"}, {"lsk"}, {"list-commands"}, {"lscm"}, {"list-buffers"}, {"lsb"}, {"has-session"}, {"has"}, {"show-options"}, {"show"}, {"show-messages"}, {"capture-pane"}, {"capturep"}, {"info"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        838,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tmux.allow",
-			Origin:     &wrappersOrigin45,
-			Conditions: &pythonWhen4,
-			Line:       843,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tmux.format",
-			Reason:     "Runs a shell command from a format",
-			Origin:     &wrappersOrigin45,
-			Conditions: &wrappersWhen21,
-			Paths:      [][]string{{"ls"}, {"list-sessions"}, {"lsc"}, {"list-clients"}, {"lsw"}, {"list-windows"}, {"lsp"}, {"list-panes"}},
-			Line:       846,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tmux.run",
-			Reason:     "Runs commands in a terminal session that stays",
-			Origin:     &wrappersOrigin45,
-			Conditions: &match.NoConditions,
-			Line:       853,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTorify = match.Program{
-	Name:    "torify",
-	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
-	File:    "rules/wrappers.toml",
-	Line:    860,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &wrappersOptions49}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "proxy.run",
-		Reason:      "Runs a command with its network traffic sent elsewhere",
-		Origin:      &wrappersOrigin46,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        869,
-		Effects:     policy.Network,
-		Decision:    policy.Ask,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
-var tableUnshare = match.Program{
-	Name:      "unshare",
-	File:      "rules/wrappers.toml",
-	Line:      876,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachUnknown,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions50, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "unshare.allow",
-		Origin:      &wrappersOrigin47,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        888,
-		Effects:     policy.Privilege,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableValgrind = match.Program{
-	Name:    "valgrind",
-	File:    "rules/wrappers.toml",
-	Line:    894,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions51, Risky: true}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "valgrind.allow",
-		Origin:      &wrappersOrigin48,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        907,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
+// tableWatch is what rules/wrappers.toml:197 says of watch.
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    914,
+	Line:    197,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &wrappersOptions52, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "watch.allow",
-			Origin:      &wrappersOrigin49,
-			Conditions:  &formattersWhen5,
+			Origin:      &wrappersOrigin11,
+			Conditions:  &formattersWhen6,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
-			Line:        923,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "watch.allow.2",
-			Origin:      &wrappersOrigin49,
-			Conditions:  &wrappersWhen22,
+			Origin:      &wrappersOrigin11,
+			Conditions:  &wrappersWhen4,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        928,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2015,46 +360,26 @@ var tableWatch = match.Program{
 	},
 }
 
+// tableXargs is what rules/wrappers.toml:217 says of xargs.
 var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      934,
+	Line:      217,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersOptions53, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersOptions11, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Exact: []string{"-I", "-i"}, Places: []string{"-I", "-i", "-J"}},
 	Rules: []match.Rule{{
 		ID:          "xargs.allow",
-		Origin:      &wrappersOrigin50,
+		Origin:      &wrappersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        948,
+		Line:        231,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableXvfbRun = match.Program{
-	Name:    "xvfb-run",
-	File:    "rules/wrappers.toml",
-	Line:    953,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersOptions54, Risky: true}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "xvfb-run.allow",
-		Origin:      &wrappersOrigin51,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        963,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
@@ -2062,1298 +387,226 @@ var tableXvfbRun = match.Program{
 // Lists that several tables share.
 
 var wrappersOptions1 = match.Table{
-	Line: 12,
+	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 13},
-		{Spellings: "-v", Line: 13},
-		{Spellings: "-m", Line: 13},
-		{Spellings: "-M", Line: 13},
-		{Spellings: "-V", Line: 13},
-		{Spellings: "-b", Line: 13},
-		{Spellings: "-q", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 15, Kind: match.Acts},
-		{Spellings: "-r", Line: 15, Kind: match.Acts},
-		{Spellings: "-f", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t", Line: 15, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--list\n" +
+			"--list-full\n" +
+			"--help\n" +
+			"--long"},
+		{Spellings: "--install\n" +
+			"-s", Kind: match.Acts},
 	},
-	Index: []uint32{196608, 262144, 327680, 458752, 524288, 655360, 0, 131072, 393216, 589824, 720896, 65536},
+	Index: []uint32{19, 65536, 0, 7, 26, 65546},
 }
 
-var wrappersLevels1 = []match.Level{{Table: &wrappersOptions1, Risky: true}}
-
-var wrappersOrigin1 = match.Origin{Program: "at", File: "rules/wrappers.toml"}
-
-var wrappersWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-V"},
-}}
+var wrappersOrigin1 = match.Origin{Program: "busybox", File: "rules/wrappers.toml"}
 
 var wrappersOptions2 = match.Table{
-	Line: 31,
-	Options: []match.Option{
-		{Spellings: "-V", Line: 32},
-		{Spellings: "-q", Line: 33, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 33, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{0, 131072, 65536},
-}
-
-var wrappersOrigin2 = match.Origin{Program: "atq", File: "rules/wrappers.toml"}
-
-var wrappersOptions3 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   45,
-	Options: []match.Option{
-		{Spellings: "--list", Line: 47},
-		{Spellings: "--list-full", Line: 47},
-		{Spellings: "--help", Line: 47},
-		{Spellings: "--long", Line: 47},
-		{Spellings: "--install", Line: 48, Kind: match.Acts},
-		{Spellings: "-s", Line: 48, Kind: match.Acts},
-	},
-	Index: []uint32{131072, 262144, 0, 65536, 196608, 327680},
-}
-
-var wrappersOrigin3 = match.Origin{Program: "busybox", File: "rules/wrappers.toml"}
-
-var wrappersOptions4 = match.Table{
-	Line: 59,
-	Options: []match.Option{
-		{Spellings: "--print", Line: 60},
-		{Spellings: "--modes", Line: 60},
-		{Spellings: "--mode", Line: 60},
-		{Spellings: "--has-ambient", Line: 60},
-		{Spellings: "--license", Line: 60},
-		{Spellings: "--decode", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--explain", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--suggest", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--supports", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--has-p", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--has-i", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--has-a", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--has-b", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-+", Line: 62, Kind: match.Acts},
-	},
-	Index: []uint32{851968, 327680, 393216, 720896, 196608, 786432, 655360, 589824, 262144, 131072, 65536, 0, 458752, 524288},
-}
-
-var wrappersOrigin4 = match.Origin{Program: "capsh", File: "rules/wrappers.toml"}
-
-var wrappersWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--print"},
-	{Spelling: "--modes"},
-	{Spelling: "--mode"},
-	{Spelling: "--license"},
-	{Spelling: "--decode"},
-	{Spelling: "--explain"},
-	{Spelling: "--suggest"},
-	{Spelling: "--supports"},
-	{Spelling: "--has-ambient"},
-	{Spelling: "--has-p"},
-	{Spelling: "--has-i"},
-	{Spelling: "--has-a"},
-	{Spelling: "--has-b"},
-}}
-
-var wrappersOptions5 = match.Table{
 	Traits: match.Stop,
-	Line:   71,
 	Options: []match.Option{
-		{Spellings: "--skip-chdir", Line: 73},
-		{Spellings: "--help", Line: 73},
-		{Spellings: "--version", Line: 73},
-		{Spellings: "--groups", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--userspec", Line: 74, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --ignore-environment\n" +
+			"-0 --null\n" +
+			"-v --debug\n" +
+			"--list-signal-handling\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--block-signal\n" +
+			"--default-signal\n" +
+			"--ignore-signal", Arity: match.Optional},
+		{Spellings: "-u --unset", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --chdir", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-S --split-string", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-P", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196608, 65536, 0, 262144, 131072},
+	Index: []uint32{65536, 196611, 37, 65551, 68, 3, 65568, 45, 27, 262147, 131075, 75, 24, 196608, 327680, 262144, 0, 131072, 34},
 }
 
-var wrappersLevels2 = []match.Level{{Table: &wrappersOptions5}}
+var wrappersLevels1 = []match.Level{{Table: &wrappersOptions2, Risky: true}}
 
-var wrappersOrigin5 = match.Origin{Program: "chroot", File: "rules/wrappers.toml"}
+var wrappersOrigin2 = match.Origin{Program: "env", File: "rules/wrappers.toml"}
 
-var wrappersOptions6 = match.Table{
-	Traits: match.Stop,
-	Line:   93,
-	Options: []match.Option{
-		{Spellings: "-b --batch", Line: 95},
-		{Spellings: "-d --deadline", Line: 95},
-		{Spellings: "-f --fifo", Line: 95},
-		{Spellings: "-i --idle", Line: 95},
-		{Spellings: "-o --other", Line: 95},
-		{Spellings: "-r --rr", Line: 95},
-		{Spellings: "-R --reset-on-fork", Line: 95},
-		{Spellings: "-a --all-tasks", Line: 95},
-		{Spellings: "-m --max", Line: 95},
-		{Spellings: "-v --verbose", Line: 95},
-		{Spellings: "-h --help", Line: 95},
-		{Spellings: "-V --version", Line: 95},
-		{Spellings: "-T --sched-runtime", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --sched-period", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --sched-deadline", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 97, Kind: match.Acts},
-	},
-	Index: []uint32{458755, 3, 65539, 131075, 655363, 196611, 524291, 262147, 983043, 393219, 327683, 917507, 851971, 786435, 589827, 720899, 917504, 851968, 393216, 786432, 720896, 458752, 0, 65536, 131072, 655360, 196608, 524288, 262144, 983040, 327680, 589824},
-}
-
-var wrappersOrigin6 = match.Origin{Program: "chrt", File: "rules/wrappers.toml"}
-
-var wrappersWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-m"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var wrappersWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
-	{Spelling: "-p"},
-	{Spelling: "-a"},
-	{Spelling: "-v"},
-}}
-
-var wrappersOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}}}
-
-var wrappersWhen5 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-m"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-p"},
-}}
-
-var wrappersOptions7 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   119,
-	Options: []match.Option{
-		{Spellings: "-n", Line: 121},
-		{Spellings: "-L", Line: 121},
-		{Spellings: "-u", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 123, Kind: match.Acts},
-		{Spellings: "-C", Line: 123, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{327680, 65536, 196608, 0, 262144, 131072},
-}
-
-var wrappersLevels3 = []match.Level{{Table: &wrappersOptions7, Risky: true}}
-
-var wrappersOrigin7 = match.Origin{Program: "doas", File: "rules/wrappers.toml"}
-
-var wrappersWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}}
-
-var wrappersWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-L"}}}
-
-var wrappersOptions8 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   139,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 141},
-		{Spellings: "-c", Line: 141},
-		{Spellings: "-d", Line: 141},
-		{Spellings: "-n", Line: 141},
-		{Spellings: "-p", Line: 141},
-		{Spellings: "-r", Line: 141},
-		{Spellings: "-x", Line: 141},
-		{Spellings: "-z", Line: 141},
-		{Spellings: "-s", Line: 142, Kind: match.Acts},
-	},
-	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680, 524288, 393216, 458752},
-}
-
-var wrappersOrigin8 = match.Origin{Program: "entr", File: "rules/wrappers.toml"}
-
-var wrappersWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
-	{Spelling: "-s"},
-	{Spelling: "-a"},
-	{Spelling: "-c"},
-	{Spelling: "-d"},
-	{Spelling: "-n"},
-	{Spelling: "-p"},
-	{Spelling: "-r"},
-	{Spelling: "-x"},
-	{Spelling: "-z"},
-}}
-
-var wrappersOptions9 = match.Table{
-	Traits: match.Stop,
-	Line:   164,
-	Options: []match.Option{
-		{Spellings: "-i --ignore-environment", Line: 166},
-		{Spellings: "-0 --null", Line: 166},
-		{Spellings: "-v --debug", Line: 166},
-		{Spellings: "--block-signal", Line: 166, Arity: match.Optional},
-		{Spellings: "--default-signal", Line: 166, Arity: match.Optional},
-		{Spellings: "--ignore-signal", Line: 166, Arity: match.Optional},
-		{Spellings: "--list-signal-handling", Line: 166},
-		{Spellings: "--help", Line: 166},
-		{Spellings: "--version", Line: 166},
-		{Spellings: "-u --unset", Line: 167, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --chdir", Line: 168, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-S --split-string", Line: 169, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-P", Line: 170, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{196608, 655363, 131075, 262144, 458752, 3, 327680, 393216, 65539, 720899, 589827, 524288, 65536, 655360, 786432, 720896, 0, 589824, 131072},
-}
-
-var wrappersLevels4 = []match.Level{{Table: &wrappersOptions9, Risky: true}}
-
-var wrappersOrigin9 = match.Origin{Program: "env", File: "rules/wrappers.toml"}
-
-var wrappersWhen9 = match.Conditions{Unless: []match.FlagTest{
+var wrappersWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-S"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }}
 
-var wrappersWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-S"}}}
+var wrappersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-S"}}}
 
-var wrappersWhen11 = match.Conditions{Unless: []match.FlagTest{
+var wrappersWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-S"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "--list-signal-handling"},
 }}
 
-var wrappersOptions10 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   198,
+var wrappersOptions3 = match.Table{
+	Traits: match.Stop | match.Number,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 200},
-		{Spellings: "-V --version", Line: 200},
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-n --adjustment", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 65536, 0},
+	Index: []uint32{65539, 0, 7, 65536},
 }
 
-var wrappersOrigin10 = match.Origin{Program: "fakeroot", File: "rules/wrappers.toml"}
+var wrappersOrigin3 = match.Origin{Program: "nice", File: "rules/wrappers.toml"}
 
-var wrappersOptions11 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   212,
+var wrappersOptions4 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version"}},
+	Index: []uint32{0, 7},
 }
 
-var wrappersOrigin11 = match.Origin{Program: "faketime", File: "rules/wrappers.toml"}
+var wrappersOrigin4 = match.Origin{Program: "nohup", File: "rules/wrappers.toml"}
 
-var wrappersOperands2 = []match.Operand{
+var wrappersOrigin5 = match.Origin{Program: "parallel", File: "rules/wrappers.toml"}
+
+var wrappersOptions5 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-a --append\n" +
+			"-e --return\n" +
+			"-f --flush\n" +
+			"--force\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-m --logging-format\n" +
+			"-E --echo\n" +
+			"-o --output-limit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --log-in\n" +
+			"-O --log-out\n" +
+			"-B --log-io\n" +
+			"-T --log-timing", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-c --command", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-t --timing", Arity: match.Optional, Kind: match.Acts},
+	},
+	Index: []uint32{3, 196611, 65559, 27, 35, 57, 131075, 131100, 131087, 131112, 65539, 65569, 46, 15, 262147, 67, 131097, 65556, 131072, 131084, 131109, 64, 0, 196608, 12, 24, 54, 65536, 65566, 43, 262144},
+}
+
+var wrappersOrigin6 = match.Origin{Program: "script", File: "rules/wrappers.toml"}
+
+var wrappersOptions6 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{{Spellings: "-c --ctty\n" +
+		"-f --fork\n" +
+		"-w --wait\n" +
+		"-h --help\n" +
+		"-V --version"}},
+	Index: []uint32{3, 13, 33, 43, 23, 40, 0, 10, 30, 20},
+}
+
+var wrappersOrigin7 = match.Origin{Program: "setsid", File: "rules/wrappers.toml"}
+
+var wrappersOptions7 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-i --input\n" +
+			"-o --output\n" +
+			"-e --error", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65562, 0, 65539, 65550, 7, 65559, 65536, 65547},
+}
+
+var wrappersOrigin8 = match.Origin{Program: "stdbuf", File: "rules/wrappers.toml"}
+
+var wrappersOptions8 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{
+		{Spellings: "-a --append\n" +
+			"-p --portability\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-l\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-f --format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{3, 65539, 59, 131075, 15, 32, 43, 69, 66, 0, 65536, 56, 53, 131072, 12, 29, 40},
+}
+
+var wrappersOrigin9 = match.Origin{Program: "time", File: "rules/wrappers.toml"}
+
+var wrappersOptions9 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{
+		{Spellings: "--preserve-status\n" +
+			"--foreground\n" +
+			"-v --verbose\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-k --kill-after\n" +
+			"-s --signal", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{18, 44, 65539, 0, 65555, 34, 51, 65536, 65552, 31},
+}
+
+var wrappersOrigin10 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
+
+var wrappersOperands1 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Command, Min: 1, Max: 1},
 }
 
-var wrappersOptions12 = match.Table{
+var wrappersOptions10 = match.Table{
 	Traits: match.Stop,
-	Line:   241,
 	Options: []match.Option{
-		{Spellings: "-s --shared", Line: 243},
-		{Spellings: "-x -e --exclusive", Line: 243},
-		{Spellings: "-u --unlock", Line: 243},
-		{Spellings: "-n --nb --nonblock", Line: 243},
-		{Spellings: "-o --close", Line: 243},
-		{Spellings: "-F --no-fork", Line: 243},
-		{Spellings: "--verbose", Line: 243},
-		{Spellings: "-h --help", Line: 243},
-		{Spellings: "-V --version", Line: 243},
-		{Spellings: "-w --timeout --wait", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --conflict-exit-code", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 245, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-b --beep\n" +
+			"-c --color\n" +
+			"-C --no-color\n" +
+			"-e --errexit\n" +
+			"-g --chgexit\n" +
+			"-p --precise\n" +
+			"-r --no-rerun\n" +
+			"-t --no-title\n" +
+			"-w --no-wrap\n" +
+			"-x --exec\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "-d --differences", Arity: match.Optional},
+		{Spellings: "-n --interval\n" +
+			"-q --equexit", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262147, 720899, 655363, 65542, 458755, 196611, 327683, 196616, 3, 589827, 131075, 393216, 524291, 589837, 655360, 327680, 524288, 720896, 65539, 458752, 196608, 262144, 0, 131072, 589824, 65536},
+	Index: []uint32{3, 51, 13, 65539, 131089, 38, 118, 128, 131075, 24, 77, 91, 105, 64, 138, 21, 0, 10, 65536, 35, 48, 125, 131072, 61, 131086, 74, 88, 135, 102, 115},
 }
 
-var wrappersOrigin12 = match.Origin{Program: "flock", File: "rules/wrappers.toml"}
+var wrappersOrigin11 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
 
-var wrappersOperands3 = []match.Operand{
-	{Kind: match.Write, Min: 1, Max: 1},
-	{Kind: match.Command, Min: 1, Max: 1},
-}
+var wrappersWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
 
-var wrappersOptions13 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   225,
-}
-
-var wrappersOrigin13 = match.Origin{Program: "gosu", File: "rules/wrappers.toml"}
-
-var wrappersOptions14 = match.Table{
+var wrappersOptions11 = match.Table{
 	Traits: match.Stop,
-	Line:   261,
 	Options: []match.Option{
-		{Spellings: "-t --ignore", Line: 263},
-		{Spellings: "-h --help", Line: 263},
-		{Spellings: "-V --version", Line: 263},
-		{Spellings: "-c --class", Line: 264, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --classdata", Line: 264, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 265, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-P --pgid", Line: 265, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --uid", Line: 265, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-0 --null\n" +
+			"-o --open-tty\n" +
+			"-p --interactive\n" +
+			"-r --no-run-if-empty\n" +
+			"--show-limits\n" +
+			"-t --verbose\n" +
+			"-x --exit\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-e --eof\n" +
+			"-i --replace\n" +
+			"-l", Arity: match.Optional},
+		{Spellings: "-d --delimiter\n" +
+			"-E\n" +
+			"-I\n" +
+			"-J\n" +
+			"-L --max-lines\n" +
+			"-n --max-args\n" +
+			"-P --max-procs\n" +
+			"-R\n" +
+			"-S\n" +
+			"-s --max-chars", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --arg-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--process-slot-var", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196611, 262147, 65539, 3, 393219, 327683, 458755, 131075, 393216, 131072, 196608, 65536, 262144, 327680, 0, 458752},
+	Index: []uint32{196611, 131075, 65539, 92, 99, 27, 131114, 131149, 131099, 131128, 44, 3, 13, 262144, 65548, 62, 79, 106, 0, 131087, 131090, 131093, 131096, 131125, 131140, 131143, 196608, 131072, 65536, 65545, 65558, 131111, 10, 24, 41, 131146, 76, 89},
 }
 
-var wrappersOrigin14 = match.Origin{Program: "ionice", File: "rules/wrappers.toml"}
-
-var wrappersOptions15 = match.Table{
-	Traits: match.Stop,
-	Line:   566,
-	Options: []match.Option{
-		{Spellings: "-B --32bit", Line: 568},
-		{Spellings: "-R --addr-no-randomize", Line: 568},
-		{Spellings: "-v --verbose", Line: 568},
-		{Spellings: "-h --help", Line: 568},
-		{Spellings: "-V --version", Line: 568},
-	},
-	Index: []uint32{3, 65539, 196611, 131075, 262147, 0, 65536, 262144, 196608, 131072},
-}
-
-var wrappersOrigin15 = match.Origin{Program: "linux32", File: "rules/wrappers.toml"}
-
-var wrappersOptions16 = match.Table{
-	Traits: match.Stop,
-	Line:   277,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 279},
-		{Spellings: "-s", Line: 279},
-		{Spellings: "-v", Line: 279},
-	},
-	Index: []uint32{0, 65536, 131072},
-}
-
-var wrappersOrigin16 = match.Origin{Program: "logsave", File: "rules/wrappers.toml"}
-
-var wrappersOptions17 = match.Table{
-	Traits: match.Stop,
-	Line:   292,
-	Options: []match.Option{
-		{Spellings: "-b --no-signals", Line: 294},
-		{Spellings: "-c", Line: 294},
-		{Spellings: "-C --demangle", Line: 294},
-		{Spellings: "-f", Line: 294},
-		{Spellings: "-h --help", Line: 294},
-		{Spellings: "-i", Line: 294},
-		{Spellings: "-L", Line: 294},
-		{Spellings: "-r", Line: 294},
-		{Spellings: "-S", Line: 294},
-		{Spellings: "-t", Line: 294},
-		{Spellings: "-T", Line: 294},
-		{Spellings: "-V --version", Line: 294},
-		{Spellings: "-a --align", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --debug", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --library", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --indent", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --where", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x", Line: 295, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 296, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-F --config", Line: 297, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p", Line: 297, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u", Line: 297, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{786435, 1441795, 917507, 131075, 262147, 1114115, 1048579, 3, 1376259, 720899, 1245187, 851968, 131072, 917504, 1441792, 393216, 524288, 655360, 720896, 786432, 0, 65536, 983040, 196608, 262144, 327680, 1048576, 1114112, 1376256, 1507328, 458752, 1179648, 589824, 1572864, 1245184, 1310720},
-}
-
-var wrappersOrigin17 = match.Origin{Program: "ltrace", File: "rules/wrappers.toml"}
-
-var wrappersOptions18 = match.Table{
-	Style: match.Plain,
-	Line:  309,
-}
-
-var wrappersOrigin18 = match.Origin{Program: "mispipe", File: "rules/wrappers.toml"}
-
-var wrappersOptions19 = match.Table{
-	Traits: match.Stop | match.Number,
-	Line:   322,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 324},
-		{Spellings: "--version", Line: 324},
-		{Spellings: "-n --adjustment", Line: 325, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{131075, 0, 65536, 131072},
-}
-
-var wrappersOrigin19 = match.Origin{Program: "nice", File: "rules/wrappers.toml"}
-
-var wrappersOptions20 = match.Table{
-	Traits: match.Stop,
-	Line:   337,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 339},
-		{Spellings: "--version", Line: 339},
-	},
-	Index: []uint32{0, 65536},
-}
-
-var wrappersOrigin20 = match.Origin{Program: "nohup", File: "rules/wrappers.toml"}
-
-var wrappersOptions21 = match.Table{
-	Traits: match.Stop,
-	Line:   350,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 352},
-		{Spellings: "-m --mount", Line: 352, Arity: match.Optional},
-		{Spellings: "-u --uts", Line: 352, Arity: match.Optional},
-		{Spellings: "-i --ipc", Line: 352, Arity: match.Optional},
-		{Spellings: "-n --net", Line: 352, Arity: match.Optional},
-		{Spellings: "-p --pid", Line: 352, Arity: match.Optional},
-		{Spellings: "-C --cgroup", Line: 352, Arity: match.Optional},
-		{Spellings: "-U --user", Line: 352, Arity: match.Optional},
-		{Spellings: "-T --time", Line: 352, Arity: match.Optional},
-		{Spellings: "--preserve-credentials", Line: 352},
-		{Spellings: "-r --root", Line: 352, Arity: match.Optional},
-		{Spellings: "-w --wd", Line: 352, Arity: match.Optional},
-		{Spellings: "-F --no-fork", Line: 352},
-		{Spellings: "-Z --follow-context", Line: 352},
-		{Spellings: "-h --help", Line: 353},
-		{Spellings: "-V --version", Line: 353},
-		{Spellings: "-c --join-cgroup", Line: 353},
-		{Spellings: "-e --env", Line: 353},
-		{Spellings: "--user-parent", Line: 353},
-		{Spellings: "-t --target", Line: 354, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --setuid", Line: 354, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --setgid", Line: 354, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --wdns", Line: 354, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --net-socket", Line: 354, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3, 393219, 1114115, 851971, 917507, 196611, 1048579, 65539, 262147, 1507331, 786435, 327683, 589824, 655363, 1376259, 1310723, 1245187, 524291, 458755, 1179648, 131075, 983043, 720899, 1441795, 393216, 786432, 1376256, 1507328, 1310720, 524288, 458752, 983040, 1441792, 851968, 0, 1048576, 1114112, 917504, 196608, 65536, 262144, 327680, 655360, 1245184, 131072, 720896},
-}
-
-var wrappersLevels5 = []match.Level{{Table: &wrappersOptions21}}
-
-var wrappersOrigin21 = match.Origin{Program: "nsenter", File: "rules/wrappers.toml"}
-
-var wrappersOptions22 = match.Table{
-	Traits: match.Stop,
-	Line:   373,
-	Options: []match.Option{
-		{Spellings: "-s --show", Line: 375},
-		{Spellings: "-H --hardware", Line: 375},
-		{Spellings: "-l --localalloc", Line: 375},
-		{Spellings: "-a --all", Line: 375},
-		{Spellings: "-b --balancing", Line: 375},
-		{Spellings: "--version", Line: 375},
-		{Spellings: "-i --interleave", Line: 376, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --cpunodebind", Line: 376, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --physcpubind", Line: 376, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --membind", Line: 376, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --preferred", Line: 376, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --weighted-interleave", Line: 376, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{196611, 262147, 458755, 65539, 393219, 131075, 589827, 524291, 655363, 3, 327680, 720899, 524288, 65536, 458752, 196608, 262144, 393216, 131072, 589824, 655360, 0, 720896},
-}
-
-var wrappersOrigin22 = match.Origin{Program: "numactl", File: "rules/wrappers.toml"}
-
-var wrappersOptions23 = match.Table{
-	Style: match.Plain,
-	Line:  389,
-}
-
-var wrappersOrigin23 = match.Origin{Program: "parallel", File: "rules/wrappers.toml"}
-
-var wrappersOptions24 = match.Table{
-	Traits: match.Exact,
-	Line:   404,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 406},
-		{Spellings: "-h --help", Line: 406},
-	},
-	Index: []uint32{65539, 3, 65536, 0},
-}
-
-var wrappersOptions25 = match.Table{
-	Traits: match.Exact,
-	Line:   414,
-	Options: []match.Option{
-		{Spellings: "-v", Line: 417},
-		{Spellings: "--details", Line: 417},
-		{Spellings: "--no-desc", Line: 417},
-		{Spellings: "-d --desc", Line: 417},
-		{Spellings: "-j --json", Line: 417},
-	},
-	Index: []uint32{196611, 65536, 262147, 131072, 196608, 262144, 0},
-}
-
-var wrappersOptions26 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   407,
-	Options: []match.Option{
-		{Spellings: "-d --detailed", Line: 410},
-		{Spellings: "-i --no-inherit", Line: 410},
-		{Spellings: "-v --verbose", Line: 410},
-		{Spellings: "-n --null", Line: 410},
-		{Spellings: "-B --big-num", Line: 410},
-		{Spellings: "--no-big-num", Line: 410},
-		{Spellings: "-A --no-aggr", Line: 410},
-		{Spellings: "--per-core", Line: 410},
-		{Spellings: "--per-socket", Line: 410},
-		{Spellings: "-S --sync", Line: 410},
-		{Spellings: "--summary", Line: 410},
-		{Spellings: "-e --event", Line: 411, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --repeat", Line: 411, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --field-separator", Line: 411, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --interval-print", Line: 411, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --delay", Line: 411, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 411, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 412, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--pre", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--post", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --pid", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-a --all-cpus", Line: 413, Kind: match.Acts},
-	},
-	Index: []uint32{1376259, 262147, 983043, 3, 720899, 851971, 917507, 393219, 327680, 65539, 196611, 1114115, 458752, 524288, 1310723, 1245184, 1179648, 786435, 655360, 589827, 1048576, 131075, 393216, 262144, 983040, 917504, 589824, 1376256, 0, 720896, 65536, 196608, 1114112, 1310720, 786432, 131072, 851968},
-}
-
-var wrappersOrigin24 = match.Origin{Program: "perf", File: "rules/wrappers.toml"}
-
-var wrappersOptions27 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   440,
-	Options: []match.Option{
-		{Spellings: "--disable-internal-agent", Line: 442},
-		{Spellings: "--keep-cwd", Line: 442},
-		{Spellings: "--version", Line: 442},
-		{Spellings: "--help", Line: 442},
-		{Spellings: "-u --user", Line: 443, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{0, 196608, 65536, 262147, 131072, 262144},
-}
-
-var wrappersLevels6 = []match.Level{{Table: &wrappersOptions27}}
-
-var wrappersOrigin25 = match.Origin{Program: "pkexec", File: "rules/wrappers.toml"}
-
-var wrappersOptions28 = match.Table{
-	Traits: match.Stop,
-	Line:   461,
-	Options: []match.Option{
-		{Spellings: "--noheadings", Line: 463},
-		{Spellings: "--raw", Line: 463},
-		{Spellings: "--verbose", Line: 463},
-		{Spellings: "-h --help", Line: 463},
-		{Spellings: "-V --version", Line: 463},
-		{Spellings: "-c --core", Line: 463, Arity: match.Optional},
-		{Spellings: "-d --data", Line: 463, Arity: match.Optional},
-		{Spellings: "-e --nice", Line: 463, Arity: match.Optional},
-		{Spellings: "-f --fsize", Line: 463, Arity: match.Optional},
-		{Spellings: "-i --sigpending", Line: 463, Arity: match.Optional},
-		{Spellings: "-l --memlock", Line: 463, Arity: match.Optional},
-		{Spellings: "-m --rss", Line: 463, Arity: match.Optional},
-		{Spellings: "-n --nofile", Line: 463, Arity: match.Optional},
-		{Spellings: "-q --msgqueue", Line: 463, Arity: match.Optional},
-		{Spellings: "-r --rtprio", Line: 463, Arity: match.Optional},
-		{Spellings: "-s --stack", Line: 464, Arity: match.Optional},
-		{Spellings: "-t --cpu", Line: 464, Arity: match.Optional},
-		{Spellings: "-u --nproc", Line: 464, Arity: match.Optional},
-		{Spellings: "-v --as", Line: 464, Arity: match.Optional},
-		{Spellings: "-x --locks", Line: 464, Arity: match.Optional},
-		{Spellings: "-y --rttime", Line: 464, Arity: match.Optional},
-		{Spellings: "-o --output", Line: 465, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 466, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{1179651, 327683, 1048579, 393219, 524291, 196611, 1245187, 655363, 851971, 458755, 786435, 0, 1114115, 1376259, 1441795, 65536, 720899, 917507, 1310723, 589827, 983043, 131072, 262147, 262144, 327680, 393216, 458752, 524288, 196608, 589824, 655360, 720896, 786432, 1376256, 1441792, 851968, 917504, 983040, 1048576, 1114112, 1179648, 1245184, 1310720},
-}
-
-var wrappersOrigin26 = match.Origin{Program: "prlimit", File: "rules/wrappers.toml"}
-
-var wrappersOptions29 = match.Table{
-	Traits: match.Stop,
-	Line:   477,
-	Options: []match.Option{
-		{Spellings: "-m -p --preserve-environment", Line: 479},
-		{Spellings: "-l --login", Line: 479},
-		{Spellings: "-f --fast", Line: 479},
-		{Spellings: "-P --pty", Line: 479},
-		{Spellings: "-h --help", Line: 479},
-		{Spellings: "-V --version", Line: 479},
-		{Spellings: "-u --user", Line: 480, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --whitelist-environment", Line: 480, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 480, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --supp-group", Line: 480, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 481, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--session-command", Line: 481, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-s --shell", Line: 482, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{655363, 131075, 524291, 262147, 65539, 6, 196611, 720896, 786435, 589827, 393219, 327683, 458755, 589824, 196608, 327680, 655360, 131072, 524288, 262144, 65536, 0, 3, 786432, 393216, 458752},
-}
-
-var wrappersLevels7 = []match.Level{{Table: &wrappersOptions29, Risky: true}}
-
-var wrappersOrigin27 = match.Origin{Program: "runuser", File: "rules/wrappers.toml"}
-
-var wrappersWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Unless: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "--session-command"},
-}}
-
-var wrappersWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-u"}}}
-
-var wrappersOperands4 = []match.Operand{
-	{Kind: match.Data, Max: 1},
-	{Kind: match.Data, Max: 1},
-}
-
-var wrappersWhen14 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-u"},
-	{Spelling: "-c"},
-	{Spelling: "--session-command"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var wrappersOptions30 = match.Table{
-	Style: match.Plain,
-	Line:  509,
-}
-
-var wrappersOrigin28 = match.Origin{Program: "screen", File: "rules/wrappers.toml"}
-
-var wrappersOptions31 = match.Table{
-	Line: 525,
-	Options: []match.Option{
-		{Spellings: "-a --append", Line: 526},
-		{Spellings: "-e --return", Line: 526},
-		{Spellings: "-f --flush", Line: 526},
-		{Spellings: "--force", Line: 526},
-		{Spellings: "-q --quiet", Line: 526},
-		{Spellings: "-h --help", Line: 526},
-		{Spellings: "-V --version", Line: 526},
-		{Spellings: "-m --logging-format", Line: 527, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --echo", Line: 527, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output-limit", Line: 527, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --log-in", Line: 528, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-O --log-out", Line: 528, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-B --log-io", Line: 528, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-T --log-timing", Line: 528, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-c --command", Line: 529, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-t --timing", Line: 530, Arity: match.Optional, Kind: match.Acts},
-	},
-	Index: []uint32{3, 917507, 524291, 131075, 196608, 327683, 655363, 786435, 720899, 851971, 458755, 589827, 262147, 65539, 983043, 393219, 786432, 524288, 655360, 720896, 851968, 393216, 0, 917504, 65536, 131072, 327680, 458752, 589824, 262144, 983040},
-}
-
-var wrappersOrigin29 = match.Origin{Program: "script", File: "rules/wrappers.toml"}
-
-var wrappersOptions32 = match.Table{
-	Traits: match.Stop,
-	Line:   547,
-	Options: []match.Option{
-		{Spellings: "-B --32bit", Line: 549},
-		{Spellings: "-F --fdpic-funcptrs", Line: 549},
-		{Spellings: "-I --short-inode", Line: 549},
-		{Spellings: "-L --addr-compat-layout", Line: 549},
-		{Spellings: "-R --addr-no-randomize", Line: 549},
-		{Spellings: "-S --whole-seconds", Line: 549},
-		{Spellings: "-T --sticky-timeouts", Line: 549},
-		{Spellings: "-X --read-implies-exec", Line: 549},
-		{Spellings: "-Z --mmap-page-zero", Line: 549},
-		{Spellings: "-3 --3gb", Line: 550},
-		{Spellings: "--4gb", Line: 550},
-		{Spellings: "--uname-2.6", Line: 550},
-		{Spellings: "-v --verbose", Line: 550},
-		{Spellings: "--list", Line: 550},
-		{Spellings: "-h --help", Line: 550},
-		{Spellings: "-V --version", Line: 550},
-	},
-	Index: []uint32{3, 589827, 655360, 196611, 262147, 65539, 917507, 851968, 524291, 458755, 131075, 393219, 720896, 786435, 983043, 327683, 589824, 0, 65536, 131072, 196608, 262144, 327680, 393216, 983040, 458752, 524288, 917504, 786432},
-}
-
-var wrappersOrigin30 = match.Origin{Program: "setarch", File: "rules/wrappers.toml"}
-
-var wrappersWhen15 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--list"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var wrappersOptions33 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   635,
-	Options: []match.Option{
-		{Spellings: "-n", Line: 637},
-		{Spellings: "-N", Line: 637},
-		{Spellings: "-x", Line: 637},
-		{Spellings: "-X", Line: 637},
-	},
-	Index: []uint32{65536, 196608, 0, 131072},
-}
-
-var wrappersOrigin31 = match.Origin{Program: "setlock", File: "rules/wrappers.toml"}
-
-var wrappersOptions34 = match.Table{
-	Traits: match.Stop,
-	Line:   579,
-	Options: []match.Option{
-		{Spellings: "-d --dump", Line: 581},
-		{Spellings: "--nnp --no-new-privs", Line: 581},
-		{Spellings: "--clear-groups", Line: 581},
-		{Spellings: "--keep-groups", Line: 581},
-		{Spellings: "--init-groups", Line: 581},
-		{Spellings: "--reset-env", Line: 581},
-		{Spellings: "-h --help", Line: 581},
-		{Spellings: "-V --version", Line: 581},
-		{Spellings: "--ambient-caps", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inh-caps", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bounding-set", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ruid", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--euid", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rgid", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--egid", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reuid", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regid", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--groups", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--securebits", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pdeathsig", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--selinux-label", Line: 582, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--apparmor-profile", Line: 582, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{524288, 1376256, 655360, 131072, 3, 917504, 786432, 1114112, 393219, 589824, 262144, 196608, 65536, 65542, 1245184, 1048576, 327680, 983040, 851968, 720896, 1179648, 1310720, 458755, 458752, 0, 393216},
-}
-
-var wrappersOrigin32 = match.Origin{Program: "setpriv", File: "rules/wrappers.toml"}
-
-var wrappersOptions35 = match.Table{
-	Traits: match.Stop,
-	Line:   595,
-	Options: []match.Option{
-		{Spellings: "-c --ctty", Line: 597},
-		{Spellings: "-f --fork", Line: 597},
-		{Spellings: "-w --wait", Line: 597},
-		{Spellings: "-h --help", Line: 597},
-		{Spellings: "-V --version", Line: 597},
-	},
-	Index: []uint32{3, 65539, 196611, 262147, 131075, 262144, 0, 65536, 196608, 131072},
-}
-
-var wrappersOrigin33 = match.Origin{Program: "setsid", File: "rules/wrappers.toml"}
-
-var wrappersOptions36 = match.Table{
-	Style: match.Plain,
-	Line:  609,
-}
-
-var wrappersOrigin34 = match.Origin{Program: "sg", File: "rules/wrappers.toml"}
-
-var wrappersOptions37 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   621,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 623, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 623, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 655360},
-}
-
-var wrappersOrigin35 = match.Origin{Program: "softlimit", File: "rules/wrappers.toml"}
-
-var wrappersOptions38 = match.Table{
-	Style: match.Plain,
-	Line:  648,
-}
-
-var wrappersOrigin36 = match.Origin{Program: "start-stop-daemon", File: "rules/wrappers.toml"}
-
-var wrappersOptions39 = match.Table{
-	Traits: match.Stop,
-	Line:   660,
-	Options: []match.Option{
-		{Spellings: "--help", Line: 662},
-		{Spellings: "--version", Line: 662},
-		{Spellings: "-i --input", Line: 663, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 663, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --error", Line: 663, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{262147, 0, 131075, 196611, 65536, 262144, 131072, 196608},
-}
-
-var wrappersOrigin37 = match.Origin{Program: "stdbuf", File: "rules/wrappers.toml"}
-
-var wrappersOptions40 = match.Table{
-	Traits: match.Stop,
-	Line:   676,
-	Options: []match.Option{
-		{Spellings: "-A --output-append-mode", Line: 678},
-		{Spellings: "-c --summary-only", Line: 678},
-		{Spellings: "-C --summary", Line: 678},
-		{Spellings: "-d --debug", Line: 678},
-		{Spellings: "-f --follow-forks", Line: 678},
-		{Spellings: "-F", Line: 678},
-		{Spellings: "--output-separately", Line: 678},
-		{Spellings: "-h --help", Line: 678},
-		{Spellings: "-i --instruction-pointer", Line: 678},
-		{Spellings: "-k --stack-traces", Line: 678},
-		{Spellings: "-n --syscall-number", Line: 678},
-		{Spellings: "-q", Line: 678},
-		{Spellings: "--quiet", Line: 678, Arity: match.Optional},
-		{Spellings: "-r", Line: 678},
-		{Spellings: "--relative-timestamps", Line: 679, Arity: match.Optional},
-		{Spellings: "-t", Line: 679},
-		{Spellings: "--absolute-timestamps", Line: 679, Arity: match.Optional},
-		{Spellings: "-T", Line: 679},
-		{Spellings: "--syscall-times", Line: 679, Arity: match.Optional},
-		{Spellings: "-v --no-abbrev", Line: 679},
-		{Spellings: "-V --version", Line: 679},
-		{Spellings: "-w --summary-wall-clock", Line: 679},
-		{Spellings: "-x", Line: 679},
-		{Spellings: "--strings-in-hex", Line: 679, Arity: match.Optional},
-		{Spellings: "-y", Line: 679},
-		{Spellings: "--decode-fds", Line: 679, Arity: match.Optional},
-		{Spellings: "-Y", Line: 679},
-		{Spellings: "--decode-pids", Line: 679, Arity: match.Optional},
-		{Spellings: "-z --successful-only", Line: 679},
-		{Spellings: "-Z --failed-only", Line: 679},
-		{Spellings: "--seccomp-bpf", Line: 679},
-		{Spellings: "-a --columns", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --detach-on", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --interruptible", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --summary-syscall-overhead", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --trace-path", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --string-limit", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --summary-sort-by", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --summary-columns", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --const-print-style", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--signal", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--abbrev", Line: 680, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbose", Line: 681, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--raw", Line: 681, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read", Line: 681, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--write", Line: 681, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kvm", Line: 681, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --env", Line: 682, Arity: match.Value, Kind: match.Env},
-		{Spellings: "-o --output", Line: 683, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --attach", Line: 683, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --user", Line: 683, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D", Line: 683, Kind: match.Acts},
-		{Spellings: "--daemonize", Line: 683, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--inject", Line: 683, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--fault", Line: 683, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{2883584, 1048576, 3407875, 2031619, 2621443, 3604480, 196611, 1638400, 1769472, 2097155, 3276803, 1900547, 3735552, 262147, 458755, 3670016, 524291, 2228227, 3211264, 1245187, 3342339, 3, 393216, 786432, 3014656, 3080192, 917504, 1966080, 2752512, 589827, 2818048, 2424835, 1507328, 1835011, 131075, 2555907, 65539, 2490371, 2293763, 1376259, 655363, 1179648, 2686976, 2359299, 3473411, 2949120, 1310723, 3145728, 0, 131072, 3538944, 3276800, 327680, 2228224, 2293760, 2359296, 2490368, 1114112, 2555904, 1310720, 2621440, 1703936, 1900544, 2031616, 2097152, 65536, 196608, 2162688, 262144, 458752, 524288, 589824, 655360, 3342336, 3407872, 720896, 851968, 2424832, 983040, 3473408, 1245184, 1376256, 1441792, 1572864, 1835008},
-}
-
-var wrappersOrigin38 = match.Origin{Program: "strace", File: "rules/wrappers.toml"}
-
-var wrappersOptions41 = match.Table{
-	Line: 694,
-	Options: []match.Option{
-		{Spellings: "-m -p --preserve-environment", Line: 695},
-		{Spellings: "-l --login", Line: 695},
-		{Spellings: "-f --fast", Line: 695},
-		{Spellings: "-P --pty", Line: 695},
-		{Spellings: "-h --help", Line: 695},
-		{Spellings: "-V --version", Line: 695},
-		{Spellings: "-w --whitelist-environment", Line: 696, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 696, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --supp-group", Line: 696, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 697, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--session-command", Line: 697, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-s --shell", Line: 698, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{589827, 131075, 458755, 262147, 65539, 6, 196611, 655360, 720899, 524291, 327683, 393219, 524288, 196608, 327680, 589824, 131072, 458752, 262144, 65536, 0, 3, 720896, 393216},
-}
-
-var wrappersLevels8 = []match.Level{{Table: &wrappersOptions41, Risky: true}}
-
-var wrappersOrigin39 = match.Origin{Program: "su", File: "rules/wrappers.toml"}
-
-var wrappersWhen16 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var wrappersOptions42 = match.Table{
-	Traits: match.Stop,
-	Line:   722,
-	Options: []match.Option{
-		{Spellings: "-A --askpass", Line: 724},
-		{Spellings: "-b --background", Line: 724},
-		{Spellings: "-B --bell", Line: 724},
-		{Spellings: "-E", Line: 724},
-		{Spellings: "--preserve-env", Line: 724, Arity: match.Optional},
-		{Spellings: "-H --set-home", Line: 724},
-		{Spellings: "-k --reset-timestamp", Line: 724},
-		{Spellings: "-K --remove-timestamp", Line: 724},
-		{Spellings: "-l --list", Line: 724},
-		{Spellings: "-n --non-interactive", Line: 724},
-		{Spellings: "-N --no-update", Line: 724},
-		{Spellings: "-P --preserve-groups", Line: 724},
-		{Spellings: "-S --stdin", Line: 724},
-		{Spellings: "-v --validate", Line: 724},
-		{Spellings: "-V --version", Line: 725},
-		{Spellings: "--help", Line: 725},
-		{Spellings: "-C --close-from", Line: 726, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 726, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --prompt", Line: 726, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --role", Line: 726, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 726, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --command-timeout", Line: 726, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --other-user", Line: 726, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 726, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --chdir", Line: 727, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-e --edit", Line: 728, Kind: match.Acts},
-		{Spellings: "-h --host", Line: 728, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --login", Line: 728, Kind: match.Acts},
-		{Spellings: "-s --shell", Line: 728, Kind: match.Acts},
-		{Spellings: "-R --chroot", Line: 728, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{3, 65539, 131075, 1572867, 1900547, 1048579, 1376259, 1638403, 1114115, 983040, 1703939, 524291, 1769475, 655363, 589827, 1441795, 262144, 720899, 1179651, 458755, 393219, 1245187, 327683, 1835011, 786435, 1310723, 1507331, 851971, 917507, 0, 131072, 1048576, 1572864, 196608, 327680, 458752, 655360, 720896, 1900544, 786432, 1376256, 1441792, 917504, 65536, 1638400, 1114112, 1703936, 1769472, 393216, 524288, 589824, 1179648, 1245184, 1835008, 1310720, 1507328, 851968},
-}
-
-var wrappersLevels9 = []match.Level{{Table: &wrappersOptions42, Risky: true}}
-
-var wrappersOrigin40 = match.Origin{Program: "sudo", File: "rules/wrappers.toml"}
-
-var wrappersWhen17 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-v"},
-	{Spelling: "-k"},
-	{Spelling: "-K"},
-	{Spelling: "-V"},
-	{Spelling: "--help"},
-}, Only: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-v"},
-	{Spelling: "-k"},
-	{Spelling: "-K"},
-	{Spelling: "-V"},
-	{Spelling: "--help"},
-	{Spelling: "-n"},
-	{Spelling: "-A"},
-	{Spelling: "-S"},
-	{Spelling: "-U"},
-	{Spelling: "-u"},
-	{Spelling: "-g"},
-}}
-
-var wrappersWhen18 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-K"},
-	{Spelling: "-V"},
-	{Spelling: "--help"},
-}}
-
-var wrappersWhen19 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-i"},
-	{Spelling: "-s"},
-}}
-
-var wrappersOptions43 = match.Table{
-	Style: match.Plain,
-	Line:  760,
-}
-
-var wrappersLevels10 = []match.Level{{Table: &wrappersOptions43}}
-
-var wrappersOrigin41 = match.Origin{Program: "sudoedit", File: "rules/wrappers.toml"}
-
-var wrappersOptions44 = match.Table{
-	Traits: match.Stop,
-	Line:   772,
-	Options: []match.Option{
-		{Spellings: "-a --all-tasks", Line: 774},
-		{Spellings: "-c --cpu-list", Line: 774},
-		{Spellings: "-h --help", Line: 774},
-		{Spellings: "-V --version", Line: 774},
-		{Spellings: "-p --pid", Line: 775, Kind: match.Acts},
-	},
-	Index: []uint32{3, 65539, 131075, 262147, 196611, 196608, 0, 65536, 131072, 262144},
-}
-
-var wrappersOrigin42 = match.Origin{Program: "taskset", File: "rules/wrappers.toml"}
-
-var wrappersWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
-	{Spelling: "-p"},
-	{Spelling: "-a"},
-	{Spelling: "-c"},
-}}
-
-var wrappersOptions45 = match.Table{
-	Traits: match.Stop,
-	Line:   794,
-	Options: []match.Option{
-		{Spellings: "-a --append", Line: 796},
-		{Spellings: "-p --portability", Line: 796},
-		{Spellings: "-q --quiet", Line: 796},
-		{Spellings: "-v --verbose", Line: 796},
-		{Spellings: "-l", Line: 796},
-		{Spellings: "-h --help", Line: 796},
-		{Spellings: "-V --version", Line: 796},
-		{Spellings: "-f --format", Line: 797, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 798, Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{3, 458755, 327683, 524291, 65539, 131075, 196611, 393219, 393216, 0, 458752, 327680, 262144, 524288, 65536, 131072, 196608},
-}
-
-var wrappersOrigin43 = match.Origin{Program: "time", File: "rules/wrappers.toml"}
-
-var wrappersOptions46 = match.Table{
-	Traits: match.Stop,
-	Line:   811,
-	Options: []match.Option{
-		{Spellings: "--preserve-status", Line: 813},
-		{Spellings: "--foreground", Line: 813},
-		{Spellings: "-v --verbose", Line: 813},
-		{Spellings: "--help", Line: 813},
-		{Spellings: "--version", Line: 813},
-		{Spellings: "-k --kill-after", Line: 814, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --signal", Line: 814, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{65536, 196608, 327683, 0, 393219, 131075, 262144, 327680, 393216, 131072},
-}
-
-var wrappersOrigin44 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
-
-var wrappersOptions47 = match.Table{
-	Traits: match.Exact,
-	Line:   828,
-	Options: []match.Option{
-		{Spellings: "-2", Line: 830},
-		{Spellings: "-C", Line: 830},
-		{Spellings: "-D", Line: 830},
-		{Spellings: "-l", Line: 830},
-		{Spellings: "-N", Line: 830},
-		{Spellings: "-u", Line: 830},
-		{Spellings: "-U", Line: 830},
-		{Spellings: "-v", Line: 830},
-		{Spellings: "-V", Line: 830},
-		{Spellings: "-L", Line: 831, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 831, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 832, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f", Line: 832, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-S", Line: 832, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{0, 65536, 131072, 589824, 262144, 851968, 655360, 393216, 524288, 720896, 786432, 196608, 327680, 458752},
-}
-
-var wrappersOptions48 = match.Table{
-	Traits: match.Exact,
-	Line:   833,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 836},
-		{Spellings: "-s", Line: 836},
-		{Spellings: "-p", Line: 836},
-		{Spellings: "-e", Line: 836},
-		{Spellings: "-J", Line: 836},
-		{Spellings: "-N", Line: 836},
-		{Spellings: "-q", Line: 836},
-		{Spellings: "-C", Line: 836},
-		{Spellings: "-T", Line: 836},
-		{Spellings: "-g", Line: 836},
-		{Spellings: "-v", Line: 836},
-		{Spellings: "-w", Line: 836},
-		{Spellings: "-H", Line: 836},
-		{Spellings: "-A", Line: 836},
-		{Spellings: "-F", Line: 837, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 837, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 837, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E", Line: 837, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b", Line: 837, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 837, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{851968, 458752, 1114112, 917504, 786432, 262144, 327680, 1048576, 524288, 0, 1179648, 196608, 1245184, 589824, 131072, 393216, 65536, 983040, 655360, 720896},
-}
-
-var wrappersOrigin45 = match.Origin{Program: "tmux", File: "rules/wrappers.toml"}
-
-var wrappersWhen21 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-F", Values: []string{"*#(*"}},
-	{Spelling: "-f", Values: []string{"*#(*"}},
-}}
-
-var wrappersOptions49 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   864,
-	Options: []match.Option{
-		{Spellings: "-q", Line: 866},
-		{Spellings: "-i --isolate", Line: 866},
-	},
-	Index: []uint32{65539, 65536, 0},
-}
-
-var wrappersOrigin46 = match.Origin{Program: "torify", File: "rules/wrappers.toml"}
-
-var wrappersOptions50 = match.Table{
-	Traits: match.Stop,
-	Line:   880,
-	Options: []match.Option{
-		{Spellings: "-m", Line: 882},
-		{Spellings: "--mount", Line: 882, Arity: match.Optional},
-		{Spellings: "-u", Line: 882},
-		{Spellings: "--uts", Line: 882, Arity: match.Optional},
-		{Spellings: "-i", Line: 882},
-		{Spellings: "--ipc", Line: 882, Arity: match.Optional},
-		{Spellings: "-n", Line: 882},
-		{Spellings: "--net", Line: 882, Arity: match.Optional},
-		{Spellings: "-p", Line: 882},
-		{Spellings: "--pid", Line: 882, Arity: match.Optional},
-		{Spellings: "-U", Line: 882},
-		{Spellings: "--user", Line: 882, Arity: match.Optional},
-		{Spellings: "-C", Line: 882},
-		{Spellings: "--cgroup", Line: 882, Arity: match.Optional},
-		{Spellings: "-T", Line: 882},
-		{Spellings: "--time", Line: 882, Arity: match.Optional},
-		{Spellings: "-f --fork", Line: 882},
-		{Spellings: "-r --map-root-user", Line: 882},
-		{Spellings: "-c --map-current-user", Line: 882},
-		{Spellings: "--map-auto", Line: 882},
-		{Spellings: "--kill-child", Line: 882, Arity: match.Optional},
-		{Spellings: "--keep-caps", Line: 882},
-		{Spellings: "-h --help", Line: 882},
-		{Spellings: "-V --version", Line: 882},
-		{Spellings: "--map-user", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-group", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-users", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-groups", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--propagation", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--setgroups", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --setuid", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --setgid", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--monotonic", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--boottime", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wd", Line: 884, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-R --root", Line: 885, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mount-proc", Line: 885, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-l --load-interp", Line: 885, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mount-binfmt", Line: 885, Arity: match.Optional, Kind: match.Acts},
-	},
-	Index: []uint32{2162688, 851968, 1048579, 1441795, 327680, 1376256, 1310720, 2424835, 1245184, 1179651, 1638400, 1769472, 1114115, 1572864, 1703936, 2097152, 65536, 2490368, 2359296, 458752, 589824, 1835008, 2293763, 2031619, 1900544, 1966083, 983040, 720896, 196608, 1507331, 2228227, 786432, 2031616, 2293760, 1966080, 917504, 655360, 1507328, 1179648, 1048576, 1441792, 262144, 2424832, 0, 393216, 524288, 1114112, 131072, 2228224},
-}
-
-var wrappersOrigin47 = match.Origin{Program: "unshare", File: "rules/wrappers.toml"}
-
-var wrappersOptions51 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   897,
-	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 899},
-		{Spellings: "-v --verbose", Line: 899},
-		{Spellings: "-s", Line: 899},
-		{Spellings: "-h --help", Line: 899},
-		{Spellings: "--help-debug", Line: 899},
-		{Spellings: "--version", Line: 899},
-		{Spellings: "--leak-check", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-leak-kinds", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--track-origins", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--track-fds", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-exitcode", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--num-callers", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace-children", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--undef-value-errors", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-var-info", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-stackframe", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-fd", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-stamp", Line: 900, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exit-on-first-error", Line: 901, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--errors-for-leak-kinds", Line: 901, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-reachable", Line: 901, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--child-silent-after-fork", Line: 901, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--demangle", Line: 901, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xml", Line: 901, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xml-fd", Line: 901, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-file", Line: 902, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--xml-file", Line: 902, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--massif-out-file", Line: 902, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--callgrind-out-file", Line: 902, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cachegrind-out-file", Line: 902, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--dhat-out-file", Line: 902, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--suppressions", Line: 903, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--tool", Line: 904, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"memcheck", "helgrind", "drd", "massif", "dhat", "none", "cachegrind", "callgrind"}, Kind: match.Data}}}},
-		{Spellings: "--db-command", Line: 904, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--log-socket", Line: 904, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--xml-socket", Line: 904, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--vgdb", Line: 904, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{1900544, 1835008, 1376256, 2162688, 1441792, 1966080, 655360, 1245184, 1179648, 196611, 262144, 393216, 1048576, 1638400, 2228224, 1769472, 983040, 720896, 3, 917504, 458752, 1310720, 2031616, 1114112, 2097152, 786432, 589824, 524288, 851968, 65539, 327680, 2359296, 1507328, 1572864, 1703936, 2293760, 196608, 0, 131072, 65536},
-}
-
-var wrappersOrigin48 = match.Origin{Program: "valgrind", File: "rules/wrappers.toml"}
-
-var wrappersOptions52 = match.Table{
-	Traits: match.Stop,
-	Line:   917,
-	Options: []match.Option{
-		{Spellings: "-b --beep", Line: 919},
-		{Spellings: "-c --color", Line: 919},
-		{Spellings: "-C --no-color", Line: 919},
-		{Spellings: "-d --differences", Line: 919, Arity: match.Optional},
-		{Spellings: "-e --errexit", Line: 919},
-		{Spellings: "-g --chgexit", Line: 919},
-		{Spellings: "-p --precise", Line: 919},
-		{Spellings: "-r --no-rerun", Line: 919},
-		{Spellings: "-t --no-title", Line: 919},
-		{Spellings: "-w --no-wrap", Line: 919},
-		{Spellings: "-x --exec", Line: 919},
-		{Spellings: "-h --help", Line: 919},
-		{Spellings: "-v --version", Line: 919},
-		{Spellings: "-n --interval", Line: 920, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --equexit", Line: 920, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3, 327683, 65539, 196611, 917507, 262147, 655363, 720899, 851971, 131075, 458755, 524291, 589827, 393219, 786435, 131072, 0, 65536, 196608, 262144, 327680, 720896, 851968, 393216, 917504, 458752, 524288, 786432, 589824, 655360},
-}
-
-var wrappersOrigin49 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
-
-var wrappersWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
-
-var wrappersOptions53 = match.Table{
-	Traits: match.Stop,
-	Line:   939,
-	Options: []match.Option{
-		{Spellings: "-0 --null", Line: 941},
-		{Spellings: "-o --open-tty", Line: 941},
-		{Spellings: "-p --interactive", Line: 941},
-		{Spellings: "-r --no-run-if-empty", Line: 941},
-		{Spellings: "--show-limits", Line: 941},
-		{Spellings: "-t --verbose", Line: 941},
-		{Spellings: "-x --exit", Line: 941},
-		{Spellings: "-e --eof", Line: 941, Arity: match.Optional},
-		{Spellings: "-i --replace", Line: 941, Arity: match.Optional},
-		{Spellings: "-l", Line: 941, Arity: match.Optional},
-		{Spellings: "--help", Line: 941},
-		{Spellings: "--version", Line: 941},
-		{Spellings: "-d --delimiter", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-J", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --max-lines", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --max-args", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --max-procs", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --max-chars", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --arg-file", Line: 943, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--process-slot-var", Line: 944, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{1441795, 786435, 458755, 393219, 655360, 131075, 1114115, 1376259, 1048579, 1179651, 196611, 3, 65539, 1507328, 524291, 262144, 327683, 720896, 0, 851968, 917504, 983040, 1048576, 1179648, 1245184, 1310720, 1441792, 786432, 458752, 524288, 589824, 1114112, 65536, 131072, 196608, 1376256, 327680, 393216},
-}
-
-var wrappersOrigin50 = match.Origin{Program: "xargs", File: "rules/wrappers.toml"}
-
-var wrappersOptions54 = match.Table{
-	Traits: match.Stop,
-	Line:   956,
-	Options: []match.Option{
-		{Spellings: "-a --auto-servernum", Line: 958},
-		{Spellings: "-l --listen-tcp", Line: 958},
-		{Spellings: "-h --help", Line: 958},
-		{Spellings: "-n --server-num", Line: 959, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --xauth-protocol", Line: 959, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 959, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --error-file", Line: 960, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --auth-file", Line: 960, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --server-args", Line: 960, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{458755, 3, 393219, 131075, 65539, 524291, 196611, 327683, 262147, 0, 393216, 458752, 131072, 65536, 196608, 262144, 524288, 327680},
-}
-
-var wrappersOrigin51 = match.Origin{Program: "xvfb-run", File: "rules/wrappers.toml"}
+var wrappersOrigin12 = match.Origin{Program: "xargs", File: "rules/wrappers.toml"}

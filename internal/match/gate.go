@@ -6,16 +6,43 @@ import "github.com/bashgate/bashgate/internal/policy"
 // with Judge a generated function; the interpreter builds the same value at
 // run time.
 type Gate struct {
-	Name     string // "git"
-	File     string // "rules/git.toml"
-	Judge    func(*Call)
-	Programs []*Program // sorted by name; for listings and for grammar that other files inherit
+	Name     string      // "git"
+	File     string      // "rules/git.toml"
+	Judge    func(*Call) // nil for the compiled gates of rules/*.toml, which are found by one index of all names
+	Programs []*Program  // sorted by name; for listings and for grammar that other files inherit
 	Paths    []PathRule
 	Hosts    []HostRule
 	Env      []EnvRule
 	Pipes    []PipeRule
 	Tools    []ToolRule
 	Profile  *Profile // only in a profile's file
+}
+
+// Entry is one name in a list of programs that is sorted by name.
+type Entry struct {
+	Name    string
+	Program *Program
+	Judge   func(*Call) // nil: Call.Judge
+}
+
+// Lookup judges the command by the entries of its name.
+func (c *Call) Lookup(entries []Entry) {
+	lo, hi := 0, len(entries)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if entries[mid].Name < c.Name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	for ; lo < len(entries) && entries[lo].Name == c.Name; lo++ {
+		if e := &entries[lo]; e.Judge != nil {
+			e.Judge(c)
+		} else {
+			c.Judge(e.Program)
+		}
+	}
 }
 
 // PathRule is an opinion about a place of the file system.

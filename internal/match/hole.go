@@ -57,8 +57,13 @@ func (c *Call) bareRisk() bool {
 	for _, l := range c.tables {
 		for i := range l.Options {
 			o := &l.Options[i]
-			if o.Spellings[0] != '-' && !(&flag{opt: o}).harmless() {
-				return true
+			if (&flag{opt: o}).harmless() {
+				continue
+			}
+			for line := range strings.SplitSeq(o.Spellings, "\n") {
+				if line[0] != '-' {
+					return true
+				}
 			}
 		}
 	}

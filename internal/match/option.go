@@ -42,13 +42,13 @@ func (t *Table) compare(at uint32, name string) int {
 	s := t.Options[at>>16].Spellings[at&0xffff:]
 	for i := range len(name) {
 		switch {
-		case i == len(s) || s[i] == ' ' || s[i] < name[i]:
+		case i == len(s) || s[i] <= ' ' || s[i] < name[i]:
 			return -1
 		case s[i] > name[i]:
 			return 1
 		}
 	}
-	if len(s) == len(name) || s[len(name)] == ' ' {
+	if len(s) == len(name) || s[len(name)] <= ' ' {
 		return 0
 	}
 	return 1
@@ -100,7 +100,7 @@ func (c *Call) findLong(name string) (o *Option, spelling string, negated, ambig
 			continue
 		}
 		for o2, s := range l.beginning(name) {
-			if o != nil && o != o2 {
+			if o != nil && (o != o2 || !o.Same(spelling, s)) {
 				return nil, "", false, true
 			}
 			o, spelling = o2, s
@@ -109,7 +109,7 @@ func (c *Call) findLong(name string) (o *Option, spelling string, negated, ambig
 			continue
 		}
 		for o2, s := range l.beginning("--" + rest) {
-			if o != nil && o != o2 {
+			if o != nil && (o != o2 || !o.Same(spelling, s)) {
 				return nil, "", false, true
 			}
 			o, spelling, negated = o2, s, true

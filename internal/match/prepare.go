@@ -79,7 +79,7 @@ func (l *Table) index() {
 	for i := range l.Options {
 		all := l.Options[i].Spellings
 		for j := 0; j < len(all); j++ {
-			s, _, _ := strings.Cut(all[j:], " ")
+			s := upto(all[j:])
 			if i > 0xffff || j > 0xffff || s == "" {
 				continue // undeclared then, which asks
 			}
@@ -99,7 +99,16 @@ func (l *Table) index() {
 }
 
 func (t *Table) spelling(at uint32) string {
-	s, _, _ := strings.Cut(t.Options[at>>16].Spellings[at&0xffff:], " ")
+	return upto(t.Options[at>>16].Spellings[at&0xffff:])
+}
+
+// upto returns the spelling that a text begins with.
+func upto(s string) string {
+	for i := range len(s) {
+		if s[i] <= ' ' {
+			return s[:i]
+		}
+	}
 	return s
 }
 
@@ -111,6 +120,17 @@ func (p *Program) risky(l *Level, o *Option) bool {
 			return true
 		}
 	}
+	for line := range strings.SplitSeq(o.Spellings, "\n") {
+		if p.decisive(l, line) {
+			return true
+		}
+	}
+	return false
+}
+
+// decisive reports whether a rule's answer hangs on an option, given by its
+// line of spellings.
+func (p *Program) decisive(l *Level, o string) bool {
 	excluded, admitted := false, false
 	for i := range p.Rules {
 		r := &p.Rules[i]
@@ -159,10 +179,11 @@ func (r *Rule) reaches(path []string) bool {
 	return r.Paths == nil
 }
 
-// named reports whether one of the tests names the option.
-func named(tests []FlagTest, o *Option) bool {
+// named reports whether one of the tests names the option with these
+// spellings.
+func named(tests []FlagTest, o string) bool {
 	for i := range tests {
-		if o.Is(tests[i].Spelling) {
+		if spells(o, tests[i].Spelling) {
 			return true
 		}
 	}

@@ -191,13 +191,20 @@ func TestSpellings(t *testing.T) {
 	p := programs[0]
 	r := rand.New(rand.NewPCG(3, 4))
 	type given struct {
-		option *match.Option
+		option match.Option // of one line of spellings
 		value  string
+	}
+	var known []match.Option
+	for _, o := range p.Levels[0].Options {
+		for line := range strings.SplitSeq(o.Spellings, "\n") {
+			o.Spellings = line
+			known = append(known, o)
+		}
 	}
 	for range 300 {
 		var options []given
 		for range r.IntN(5) {
-			options = append(options, given{&p.Levels[0].Options[r.IntN(len(p.Levels[0].Options))], []string{"v", "a=b", "x.y", "1"}[r.IntN(4)]})
+			options = append(options, given{known[r.IntN(len(known))], []string{"v", "a=b", "x.y", "1"}[r.IntN(4)]})
 		}
 		operands := []string{"f", "g", "-", "h=1"}[:r.IntN(5)]
 		write := func(plain bool) string {

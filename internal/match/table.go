@@ -67,7 +67,6 @@ type Table struct {
 	Style   Style
 	Traits  Traits
 	Bare    bool     // some spelling begins with neither "-" nor "+"; set by Prepare
-	Line    int32    // in the program's file
 	Until   []string // what ends a Command option: ";", "+"
 	Options []Option
 
@@ -115,14 +114,13 @@ const (
 	Code // Lang names the language
 )
 
-// Option is one option with all its spellings. There are tens of thousands,
-// so that what few have lies apart.
+// Option is one or several options that are read alike. There are tens of
+// thousands, and most of a program's differ in their names only.
 type Option struct {
-	Spellings string // "-o --output", separated by a blank; one may be a glob
-	Line      int32
+	Spellings string // "-o --output\n-q": a line for each option, a blank between its spellings; one may be a glob
+	More      *More  // nil: one kind for all values
 	Arity     Arity
 	Kind      Kind
-	More      *More // nil: one kind for all values
 }
 
 // More is what few options have.
@@ -156,17 +154,22 @@ func (o *Option) Multi() []Operand {
 	return o.More.Multi
 }
 
-// Is reports whether the option has a spelling.
-func (o *Option) Is(spelling string) bool {
-	for s := o.Spellings; spelling != ""; {
-		if strings.HasPrefix(s, spelling) && (len(s) == len(spelling) || s[len(spelling)] == ' ') {
+// Same reports whether two spellings stand for one option of o.
+func (o *Option) Same(a, b string) bool {
+	for line := range strings.SplitSeq(o.Spellings, "\n") {
+		if spells(line, a) {
+			return a == b || spells(line, b)
+		}
+	}
+	return false
+}
+
+// spells reports whether a line of spellings holds one.
+func spells(line, spelling string) bool {
+	for s := range strings.SplitSeq(line, " ") {
+		if s == spelling {
 			return true
 		}
-		i := strings.IndexByte(s, ' ')
-		if i < 0 {
-			break
-		}
-		s = s[i+1:]
 	}
 	return false
 }

@@ -102,7 +102,7 @@ func (p *printer) render(v reflect.Value, counting bool) (plain, out string) {
 		}
 		return plain, name
 	case reflect.String:
-		s := strconv.Quote(v.String())
+		s := strings.ReplaceAll(strconv.Quote(v.String()), `\n`, "\\n\" +\n\"")
 		return s, s
 	case reflect.Bool:
 		return "true", "true"

@@ -138,14 +138,14 @@ func (c *compiler) entries(o *Options) []entry {
 // level joins the entries of one path: kinds by value go to the option whose
 // other values the bare entry describes.
 func (c *compiler) level(l *level) match.Level {
-	out := &match.Table{Traits: l.traits, Until: l.until, Line: int32(l.at.Line)}
+	out := &match.Table{Traits: l.traits, Until: l.until}
 	for _, w := range styleWords {
 		if w.name == l.style.Value {
 			out.Style = w.style
 		}
 	}
-	owner := map[string]int{} // spelling to index in out.Options
-	var places []Span         // of the options
+	var options []option
+	owner := map[string]int{} // spelling to index in options
 	for _, e := range l.entries {
 		if e.values != nil {
 			continue
@@ -154,8 +154,8 @@ func (c *compiler) level(l *level) match.Level {
 		for _, s := range e.spellings {
 			c.spelling(out.Style, out.Traits, s, e)
 			if i, ok := owner[s]; ok {
-				o := &out.Options[i]
-				c.errorf(e.at, "an option has one kind; give kinds to single values with -x=glob", "%q is declared as %s already (line %d)", s, KindName(o.Kind, o.Lang()), o.Line)
+				o := &options[i]
+				c.errorf(e.at, "an option has one kind; give kinds to single values with -x=glob", "%q is declared as %s already (line %d)", s, KindName(o.kind, o.more.Lang), o.at.Line)
 				fresh = false
 				break
 			}
@@ -164,14 +164,9 @@ func (c *compiler) level(l *level) match.Level {
 			continue
 		}
 		for _, s := range e.spellings {
-			owner[s] = len(out.Options)
+			owner[s] = len(options)
 		}
-		places = append(places, e.at)
-		o := match.Option{Spellings: strings.Join(e.spellings, " "), Arity: e.arity, Kind: e.kind, Line: int32(e.at.Line)}
-		if e.lang != "" || e.multi != nil {
-			o.More = &match.More{Lang: e.lang, Multi: e.multi}
-		}
-		out.Options = append(out.Options, o)
+		options = append(options, option{e, match.More{Lang: e.lang, Multi: e.multi}})
 	}
 	for _, e := range l.entries {
 		if e.values == nil {
@@ -182,25 +177,51 @@ func (c *compiler) level(l *level) match.Level {
 			c.errorf(e.at, `add "`+strings.Join(e.spellings, " ")+`=" to the kind of all other values, acts if in doubt`, "no kind for the other values of %q", e.spellings[0])
 			continue
 		}
-		o := &out.Options[at]
+		o := &options[at]
 		for _, s := range e.spellings[1:] {
 			if i, ok := owner[s]; !ok || i != at {
 				c.errorf(e.at, "", "%q and %q are not the same option", e.spellings[0], s)
 			}
 		}
 		switch {
-		case o.Arity == match.NoValue:
-			c.errorf(e.at, `write "`+o.Spellings+`=" there, or "?" for a value that is only glued`, "%q has values here, but line %d says that it takes none", e.spellings[0], o.Line)
-		case o.Multi() != nil:
-			c.errorf(e.at, "", "%q has several values (line %d)", e.spellings[0], o.Line)
+		case o.arity == match.NoValue:
+			c.errorf(e.at, `write "`+strings.Join(o.spellings, " ")+`=" there, or "?" for a value that is only glued`, "%q has values here, but line %d says that it takes none", e.spellings[0], o.at.Line)
+		case o.multi != nil:
+			c.errorf(e.at, "", "%q has several values (line %d)", e.spellings[0], o.at.Line)
 		}
-		if o.More == nil {
-			o.More = &match.More{}
-		}
-		o.More.Cases = append(o.More.Cases, match.ValueKind{Values: e.values, Kind: e.kind, Lang: e.lang})
+		o.more.Cases = append(o.more.Cases, match.ValueKind{Values: e.values, Kind: e.kind, Lang: e.lang})
 	}
-	c.globs(out.Options, places)
+	c.globs(options)
+	out.Options = joined(options)
 	return match.Level{Path: l.path, Table: out}
+}
+
+// option is an entry together with the kinds by value that others give it.
+type option struct {
+	entry
+	more match.More
+}
+
+// joined makes one of all options that are read alike.
+func joined(options []option) []match.Option {
+	var out []match.Option
+	for i := range options {
+		o := &options[i]
+		spellings := strings.Join(o.spellings, " ")
+		if o.more.Lang != "" || o.more.Cases != nil || o.more.Multi != nil {
+			out = append(out, match.Option{Spellings: spellings, Arity: o.arity, Kind: o.kind, More: &o.more})
+			continue
+		}
+		at := slices.IndexFunc(out, func(m match.Option) bool {
+			return m.More == nil && m.Arity == o.arity && m.Kind == o.kind && len(m.Spellings)+len(spellings) < 1<<15
+		})
+		if at < 0 {
+			out = append(out, match.Option{Spellings: spellings, Arity: o.arity, Kind: o.kind})
+		} else {
+			out[at].Spellings += "\n" + spellings
+		}
+	}
+	return out
 }
 
 // spelling checks that the style can read it.
@@ -227,16 +248,16 @@ func (c *compiler) spelling(style match.Style, traits match.Traits, s string, e 
 }
 
 // globs checks that no glob spelling takes what another option declares.
-func (c *compiler) globs(options []match.Option, places []Span) {
+func (c *compiler) globs(options []option) {
 	for i := range options {
-		for g := range strings.FieldsSeq(options[i].Spellings) {
+		for _, g := range options[i].spellings {
 			if !strings.ContainsAny(g, "*?[") {
 				continue
 			}
 			for j := range options {
-				for s := range strings.FieldsSeq(options[j].Spellings) {
+				for _, s := range options[j].spellings {
 					if ok, _ := path.Match(g, s); ok && i != j {
-						c.errorf(places[i], "narrow the glob", "the glob %q takes %q, which line %d declares", g, s, options[j].Line)
+						c.errorf(options[i].at, "narrow the glob", "the glob %q takes %q, which line %d declares", g, s, options[j].at.Line)
 					}
 				}
 			}

@@ -44,6 +44,9 @@ func Lint(f *File, g *match.Gate) []Note {
 			}
 		}
 	}
+	for i := range f.Programs {
+		l.escapes(&f.Programs[i])
+	}
 	seen := map[int]bool{}
 	for _, p := range g.Programs {
 		if !seen[p.Line] {
@@ -77,7 +80,6 @@ func (l *linter) program(p *match.Program) {
 	if p.Open && len(p.Rules) > 0 && p.Unknown != policy.Allow {
 		l.note("no-grammar", Span{Line: p.Line}, "%s has no option tables", p.Name)
 	}
-	l.escapes(p)
 	for i := range p.Rules {
 		r := &p.Rules[i]
 		w := l.rules[r.Line]
@@ -192,30 +194,25 @@ var escapeNames = [...]string{
 }
 
 // escapes finds options declared harmless whose name says otherwise.
-func (l *linter) escapes(p *match.Program) {
-	if !slices.ContainsFunc(p.Rules, func(r match.Rule) bool { return r.Decision == policy.Allow }) {
+func (l *linter) escapes(w *Program) {
+	if len(w.Allow) == 0 {
 		return
 	}
-	seen := map[int32]bool{}
-	for i := range p.Levels {
-		for k := range p.Levels[i].Options {
-			o := &p.Levels[i].Options[k]
-			takes := o.Kind == match.Data || o.Kind == match.Flag && o.Arity != match.NoValue
-			if !takes || o.Multi() != nil || o.Cases() != nil {
+	for i := range w.Options {
+		for _, k := range w.Options[i].Kinds {
+			if k.Kind != "data" && k.Kind != "flag" {
 				continue
 			}
-			for s := range strings.FieldsSeq(o.Spellings) {
-				if len(s) < 4 {
-					continue
+			for _, t := range k.Entries {
+				spellings, values, takes := strings.Cut(t.Value, "=")
+				if values != "" || k.Kind == "flag" && !takes && !strings.HasSuffix(spellings, "?") {
+					continue // only these values, or none at all
 				}
-				j := slices.IndexFunc(escapeNames[:], func(part string) bool { return strings.Contains(s, part) })
-				if j >= 0 && !harmlessName(s) && !seen[o.Line] {
-					seen[o.Line] = true
-					at := Span{Line: int(o.Line)}
-					if col := strings.Index(l.file.line(at.Line), o.Spellings); col >= 0 {
-						at.Col, at.Len = col+1, len(o.Spellings)
+				for s := range strings.FieldsSeq(strings.TrimSuffix(spellings, "?")) {
+					if len(s) >= 4 && !harmlessName(s) && slices.ContainsFunc(escapeNames[:], func(part string) bool { return strings.Contains(s, part) }) {
+						l.note("escape", t.At, "%s is declared harmless", s)
+						break
 					}
-					l.note("escape", at, "%s takes %s and is declared harmless", p.Name, s)
 				}
 			}
 		}
@@ -292,7 +289,7 @@ func findOption(p *match.Program, r *match.Rule, spelling string) *match.Option 
 			continue
 		}
 		for k := range l.Options {
-			if l.Options[k].Is(spelling) {
+			if l.Options[k].Same(spelling, spelling) {
 				return &l.Options[k]
 			}
 		}
@@ -306,7 +303,7 @@ func sameSpelling(p *match.Program, a, b string) bool {
 	}
 	for i := range p.Levels {
 		for k := range p.Levels[i].Options {
-			if o := &p.Levels[i].Options[k]; o.Is(a) && o.Is(b) {
+			if o := &p.Levels[i].Options[k]; o.Same(a, b) {
 				return true
 			}
 		}

@@ -189,7 +189,7 @@ func (c *compiler) sameOption(a, b string) bool {
 	}
 	for _, l := range c.program.Levels {
 		for _, o := range l.Options {
-			if o.Is(a) && o.Is(b) {
+			if o.Same(a, b) {
 				return true
 			}
 		}
