@@ -12,8 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/settings"
 )
 
 // maxInput is how much the hook reads, in bytes. Ten megabytes must be
@@ -111,6 +113,9 @@ func hook(p *Process, name string) int {
 // project's files. Skip means that the agent shall ask in its own way.
 func answer(p *Process, r engine.Request) (policy.Decision, string) {
 	j := newJudge(p)
+	if r.Host == "claude" {
+		r.Settings = settings.Load(disk.OS{}, r.Home, r.Workspace)
+	}
 	v := j.evaluate(r)
 	if v.Decision == policy.Ask && !v.Human && j.config.DeferUnknown && onlyUnknown(v.Reasons) {
 		return policy.Skip, ""
