@@ -32,8 +32,9 @@ Flags:
   --json                   answer in JSON
 ` + situationHelp + `
 Example:
-  $ bashgate check 'git status && rm -rf /'
-  block  Deletes a system directory (rm)
+  $ bashgate check 'git push --force origin main'
+  ask  Overwrites or deletes what is on the remote (git)
+       git push --force origin main  git.push-force  rules/git.toml:699
 `
 
 func checkCommand() command {

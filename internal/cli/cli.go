@@ -73,7 +73,8 @@ Hook flags:
 
 Example:
   $ bashgate check 'git status && rm -rf /'
-  block  Deletes a system directory (rm)
+  block  A whole directory of the system or of a user: / (rm)
+         rm -rf /  paths.system-root  rules/paths.toml:13
 
 A hook for Claude Code, in ~/.claude/settings.json:
   {"hooks": {"PreToolUse": [{"matcher": "Bash",

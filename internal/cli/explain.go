@@ -22,7 +22,19 @@ CMD is one argument: quote it. The exit status is 0 whatever the decision.
 Flags:
 ` + situationHelp + `
 Example:
-  $ bashgate explain 'git status && rm -rf /'
+  $ bashgate explain 'git status && git push'
+  ask  Sends commits to a remote repository (git)
+
+  ├─ allow  git status
+  │         git.read  rules/git.toml:275
+  │
+  └─ ask    git push
+            Sends commits to a remote repository (git)
+            git.push  rules/git.toml:690
+            → a rule of yours can lift it: lifts = ["git.push"]
+
+  reach network; executes, network
+  bash in ~/project, mode default
 `
 
 func explainCommand() command {
