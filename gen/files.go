@@ -447,7 +447,7 @@ var tableLink = match.Program{
 			Reason:      "Creates a hard link",
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    filesOperands3,
+			Operands:    runtimesOperands1,
 			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -659,7 +659,7 @@ var tableMv = match.Program{
 			Reason:      "Moves or renames files",
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen13,
-			Operands:    filesOperands4,
+			Operands:    filesOperands3,
 			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1375,11 +1375,6 @@ var filesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
 
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
-var filesOperands3 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: 1},
-	{Kind: match.Write, Min: 1, Max: 1},
-}
-
 var filesOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--backup", Arity: match.Optional},
@@ -1474,7 +1469,7 @@ var filesLevels5 = []match.Level{{Table: &filesOptions12, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
-var filesOperands4 = []match.Operand{
+var filesOperands3 = []match.Operand{
 	{Kind: match.Move, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }

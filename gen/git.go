@@ -1197,7 +1197,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"mv"}},
-			Operands:    filesOperands4,
+			Operands:    filesOperands3,
 			Line:        845,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,

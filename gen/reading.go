@@ -254,7 +254,7 @@ var tablePdftotext = match.Program{
 			ID:          "pdf.convert",
 			Origin:      &readingOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    filesOperands3,
+			Operands:    runtimesOperands1,
 			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -14,25 +14,49 @@ var Runtimes = match.Gate{
 	File: "rules/runtimes.toml",
 	Programs: []*match.Program{
 		&tableRscript,
+		&tableCompileall,
 		&tableGdb,
+		&tableJsonDotTool,
 		&tableLua,
 		&tableLuac,
 		&tableNode,
 		&tablePerl,
 		&tablePerldoc,
 		&tablePhp,
+		&tablePyCompile,
 		&tablePython3,
 		&tableRuby,
+		&tableSite,
 		&tableTsx,
+		&tableUnittest,
+		&tableZipfile,
 	},
 }
 
-// tableRscript is what rules/runtimes.toml:284 says of Rscript.
+// judgeUnittest judges unittest, rules/runtimes.toml:119.
+func judgeUnittest(c *match.Call) {
+	switch c.Read(&tableUnittest) {
+	case "discover":
+		c.Try(
+			0, // allow unittest.allow, line 133
+			1, // allow unittest.allow.discover, line 138
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow unittest.allow, line 133
+		)
+	}
+	c.Finish()
+}
+
+// tableRscript is what rules/runtimes.toml:339 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    284,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -43,7 +67,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       296,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -53,7 +77,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands5,
-			Line:        301,
+			Line:        356,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -63,32 +87,54 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableGdb is what rules/runtimes.toml:329 says of gdb.
+// tableCompileall is what rules/runtimes.toml:90 says of compileall.
+var tableCompileall = match.Program{
+	Name:    "compileall",
+	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
+	File:    "rules/runtimes.toml",
+	Line:    90,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &runtimesOptions2}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "compileall.allow",
+		Origin:      &runtimesOrigin2,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        96,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
+// tableGdb is what rules/runtimes.toml:384 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"lldb", "gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "bpftrace", "dtrace", "stap", "heaptrack", "rust-gdb", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    329,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "gdb.allow",
-			Origin:     &runtimesOrigin2,
+			Origin:     &runtimesOrigin3,
 			Conditions: &runtimesWhen1,
-			Line:       336,
+			Line:       391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "debugger.run",
 			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin2,
+			Origin:      &runtimesOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands5,
-			Line:        340,
+			Line:        395,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -98,33 +144,69 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:243 says of lua.
+// tableJsonDotTool is what rules/runtimes.toml:65 says of json.tool.
+var tableJsonDotTool = match.Program{
+	Name:    "json.tool",
+	File:    "rules/runtimes.toml",
+	Line:    65,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &runtimesOptions4}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "json.tool.allow",
+			Origin:      &runtimesOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+			Line:        71,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "python.json-tool",
+			Reason:      "Writes a file",
+			Origin:      &runtimesOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    runtimesOperands1,
+			Line:        75,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
+}
+
+// tableLua is what rules/runtimes.toml:298 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    243,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions5, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "lua.allow",
-			Origin:     &runtimesOrigin3,
+			Origin:     &runtimesOrigin5,
 			Conditions: &runtimesWhen2,
-			Line:       256,
+			Line:       311,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "lua.run",
 			Reason:      "Runs Lua code",
-			Origin:      &runtimesOrigin3,
+			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands5,
-			Line:        261,
+			Line:        316,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -134,64 +216,64 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:269 says of luac.
+// tableLuac is what rules/runtimes.toml:324 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    269,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "luac.allow",
-		Origin:      &runtimesOrigin4,
+		Origin:      &runtimesOrigin6,
 		Conditions:  &runtimesWhen3,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        277,
+		Line:        332,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:90 says of node.
+// tableNode is what rules/runtimes.toml:145 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    90,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "node.allow",
-			Origin:     &runtimesOrigin5,
+			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen4,
-			Line:       107,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "node.allow.2",
-			Origin:      &runtimesOrigin5,
+			Origin:      &runtimesOrigin7,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        113,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "node.allow.3",
-			Origin:      &runtimesOrigin5,
+			Origin:      &runtimesOrigin7,
 			Conditions:  &runtimesWhen6,
 			Operands:    nodeOperands1,
-			Line:        120,
+			Line:        175,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -200,10 +282,10 @@ var tableNode = match.Program{
 		{
 			ID:          "node.run",
 			Reason:      "Runs JavaScript",
-			Origin:      &runtimesOrigin5,
+			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands5,
-			Line:        128,
+			Line:        183,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -213,69 +295,12 @@ var tableNode = match.Program{
 	},
 }
 
-// tablePerl is what rules/runtimes.toml:170 says of perl.
+// tablePerl is what rules/runtimes.toml:225 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    170,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "perl.allow",
-			Origin:     &runtimesOrigin6,
-			Conditions: &runtimesWhen7,
-			Line:       183,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "perl.run",
-			Reason:      "Runs Perl code",
-			Origin:      &runtimesOrigin6,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands5,
-			Line:        188,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-// tablePerldoc is what rules/runtimes.toml:196 says of perldoc.
-var tablePerldoc = match.Program{
-	Name:    "perldoc",
-	File:    "rules/runtimes.toml",
-	Line:    196,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "perldoc.allow",
-		Origin:      &runtimesOrigin7,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        205,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tablePhp is what rules/runtimes.toml:210 says of php.
-var tablePhp = match.Program{
-	Name:    "php",
-	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
-	File:    "rules/runtimes.toml",
-	Line:    210,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -283,31 +308,20 @@ var tablePhp = match.Program{
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
-			ID:         "php.allow",
+			ID:         "perl.allow",
 			Origin:     &runtimesOrigin8,
-			Conditions: &runtimesWhen8,
-			Line:       223,
+			Conditions: &runtimesWhen7,
+			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
-			ID:          "php.allow.2",
-			Origin:      &runtimesOrigin8,
-			Conditions:  &pythonWhen3,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        229,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "php.run",
-			Reason:      "Runs PHP code",
+			ID:          "perl.run",
+			Reason:      "Runs Perl code",
 			Origin:      &runtimesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands5,
-			Line:        235,
+			Line:        243,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -315,6 +329,95 @@ var tablePhp = match.Program{
 			Otherwise:   true,
 		},
 	},
+}
+
+// tablePerldoc is what rules/runtimes.toml:251 says of perldoc.
+var tablePerldoc = match.Program{
+	Name:    "perldoc",
+	File:    "rules/runtimes.toml",
+	Line:    251,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "perldoc.allow",
+		Origin:      &runtimesOrigin9,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        260,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePhp is what rules/runtimes.toml:265 says of php.
+var tablePhp = match.Program{
+	Name:    "php",
+	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
+	File:    "rules/runtimes.toml",
+	Line:    265,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Rules: []match.Rule{
+		{
+			ID:         "php.allow",
+			Origin:     &runtimesOrigin10,
+			Conditions: &runtimesWhen8,
+			Line:       278,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:          "php.allow.2",
+			Origin:      &runtimesOrigin10,
+			Conditions:  &pythonWhen3,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Line:        284,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "php.run",
+			Reason:      "Runs PHP code",
+			Origin:      &runtimesOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands5,
+			Line:        290,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
+}
+
+// tablePyCompile is what rules/runtimes.toml:82 says of py_compile.
+var tablePyCompile = match.Program{
+	Name:    "py_compile",
+	File:    "rules/runtimes.toml",
+	Line:    82,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "py_compile.allow",
+		Origin:      &runtimesOrigin11,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+		Line:        87,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
 }
 
 // tablePython3 is what rules/runtimes.toml:10 says of python3.
@@ -325,26 +428,23 @@ var tablePython3 = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "python3.allow",
-			Origin:     &runtimesOrigin9,
+			Origin:     &runtimesOrigin12,
 			Conditions: &javaWhen12,
 			Line:       24,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "python3.allow.2",
-			Origin:     &runtimesOrigin9,
-			Conditions: &runtimesWhen9,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"json.tool"}},
-				{Kind: match.Read, Max: 1},
-			},
+			ID:          "python3.allow.2",
+			Origin:      &runtimesOrigin12,
+			Conditions:  &runtimesWhen9,
+			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
 			Line:        31,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -352,64 +452,14 @@ var tablePython3 = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "python3.allow.3",
-			Origin:     &runtimesOrigin9,
-			Conditions: &runtimesWhen9,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"tabnanny", "py_compile", "compileall", "pyclbr", "tokenize"}},
-				{Kind: match.Read, Max: -1, Values: []string{"[!-]*"}},
-			},
-			Line:        38,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:          "python3.allow.4",
-			Origin:      &runtimesOrigin9,
-			Conditions:  &runtimesWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"site", "sysconfig", "platform", "this", "calendar"}}},
-			Line:        44,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "python3.allow.5",
-			Origin:     &runtimesOrigin9,
-			Conditions: &runtimesWhen9,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unittest"}},
-				{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*", "!-s/*", "!-s..*"}},
-			},
-			Line:        50,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:          "python3.allow.6",
-			Origin:      &runtimesOrigin9,
-			Conditions:  &runtimesWhen9,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build"}}},
-			Line:        57,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
 			ID:         "python.venv",
-			Origin:     &runtimesOrigin9,
+			Origin:     &runtimesOrigin12,
 			Conditions: &runtimesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        64,
+			Line:        38,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -419,9 +469,9 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python.module",
 			Reason:     "Runs a Python module",
-			Origin:     &runtimesOrigin9,
+			Origin:     &runtimesOrigin12,
 			Conditions: &runtimesWhen10,
-			Line:       73,
+			Line:       47,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -430,10 +480,10 @@ var tablePython3 = match.Program{
 		{
 			ID:          "python.run",
 			Reason:      "Runs Python code",
-			Origin:      &runtimesOrigin9,
+			Origin:      &runtimesOrigin12,
 			Conditions:  &runtimesWhen11,
 			Operands:    nodeOperands5,
-			Line:        81,
+			Line:        55,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -443,32 +493,32 @@ var tablePython3 = match.Program{
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:136 says of ruby.
+// tableRuby is what rules/runtimes.toml:191 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    136,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "ruby.allow",
-			Origin:     &runtimesOrigin10,
+			Origin:     &runtimesOrigin13,
 			Conditions: &runtimesWhen12,
-			Line:       151,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ruby.allow.2",
-			Origin:      &runtimesOrigin10,
+			Origin:      &runtimesOrigin13,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        156,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -476,10 +526,10 @@ var tableRuby = match.Program{
 		{
 			ID:          "ruby.run",
 			Reason:      "Runs Ruby code",
-			Origin:      &runtimesOrigin10,
+			Origin:      &runtimesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands5,
-			Line:        162,
+			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -489,32 +539,54 @@ var tableRuby = match.Program{
 	},
 }
 
-// tableTsx is what rules/runtimes.toml:310 says of tsx.
+// tableSite is what rules/runtimes.toml:111 says of site.
+var tableSite = match.Program{
+	Name:    "site",
+	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
+	File:    "rules/runtimes.toml",
+	Line:    111,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &runtimesOptions13}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "site.allow",
+		Origin:      &runtimesOrigin14,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
+		Line:        116,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
+// tableTsx is what rules/runtimes.toml:365 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    310,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &runtimesOptions11}},
+	Levels:  []match.Level{{Table: &runtimesOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "tsx.allow",
-			Origin:     &runtimesOrigin11,
+			Origin:     &runtimesOrigin15,
 			Conditions: &javaWhen4,
-			Line:       316,
+			Line:       371,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "launcher.run",
 			Reason:      "Starts a program of the project",
-			Origin:      &runtimesOrigin11,
+			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        320,
+			Line:        375,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -522,6 +594,65 @@ var tableTsx = match.Program{
 			Otherwise:   true,
 		},
 	},
+}
+
+// tableUnittest is what rules/runtimes.toml:119 says of unittest.
+var tableUnittest = match.Program{
+	Name:    "unittest",
+	File:    "rules/runtimes.toml",
+	Line:    119,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &runtimesOptions15},
+		{Path: []string{"discover"}, Table: &runtimesOptions16, Risky: true},
+	},
+	Fixed: 2,
+	Rules: []match.Rule{
+		{
+			ID:          "unittest.allow",
+			Origin:      &runtimesOrigin16,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
+			Line:        133,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "unittest.allow.discover",
+			Origin:      &runtimesOrigin16,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"discover"}},
+			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
+			Line:        138,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableZipfile is what rules/runtimes.toml:100 says of zipfile.
+var tableZipfile = match.Program{
+	Name:    "zipfile",
+	Aliases: []string{"tarfile"},
+	File:    "rules/runtimes.toml",
+	Line:    100,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &runtimesOptions17, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "zipfile.allow",
+		Origin:     &runtimesOrigin17,
+		Conditions: &match.NoConditions,
+		Line:       108,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // Lists that several tables share.
@@ -547,6 +678,30 @@ var runtimesWhen1 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var runtimesOptions2 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-q\n" +
+			"-v\n" +
+			"-f\n" +
+			"-l\n" +
+			"-e --exact\n" +
+			"-a --include-attributes\n" +
+			"--no-type-comments\n" +
+			"-C --show-caches\n" +
+			"-O --show-offsets\n" +
+			"-P --show-positions"},
+		{Spellings: "-j\n" +
+			"-r\n" +
+			"-x\n" +
+			"-m --mode\n" +
+			"-i --indent", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{25, 3, 36, 65558, 65548, 57, 79, 96, 114, 76, 93, 111, 33, 22, 16, 0, 65555, 65536, 19, 65545, 10, 65539, 13, 65542},
+}
+
+var runtimesOrigin2 = match.Origin{Program: "compileall", File: "rules/runtimes.toml"}
+
+var runtimesOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -557,9 +712,30 @@ var runtimesOptions2 = match.Table{
 	Index: []uint32{13, 0, 65536, 10},
 }
 
-var runtimesOrigin2 = match.Origin{Program: "gdb", File: "rules/runtimes.toml"}
+var runtimesOrigin3 = match.Origin{Program: "gdb", File: "rules/runtimes.toml"}
 
-var runtimesOptions3 = match.Table{
+var runtimesOptions4 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--sort-keys\n" +
+			"--no-ensure-ascii\n" +
+			"--json-lines\n" +
+			"--tab\n" +
+			"--no-indent\n" +
+			"--compact"},
+		{Spellings: "--indent", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{71, 3, 65536, 40, 22, 59, 10, 53, 0},
+}
+
+var runtimesOrigin4 = match.Origin{Program: "json.tool", File: "rules/runtimes.toml"}
+
+var runtimesOperands1 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Write, Min: 1, Max: 1},
+}
+
+var runtimesOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-E\n" +
@@ -575,7 +751,7 @@ var runtimesOptions3 = match.Table{
 	Index: []uint32{65555, 65542, 0, 3, 131072, 65552, 65539, 196608, 65536},
 }
 
-var runtimesOrigin3 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
+var runtimesOrigin5 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
 
 var runtimesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -584,7 +760,7 @@ var runtimesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var runtimesOptions4 = match.Table{
+var runtimesOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-l\n" +
@@ -596,11 +772,11 @@ var runtimesOptions4 = match.Table{
 	Index: []uint32{0, 65536, 3, 6, 9},
 }
 
-var runtimesOrigin4 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
+var runtimesOrigin6 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
 
 var runtimesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}}
 
-var runtimesOptions5 = match.Table{
+var runtimesOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-warnings\n" +
@@ -661,7 +837,7 @@ var runtimesOptions5 = match.Table{
 	Index: []uint32{131098, 131151, 65684, 589852, 589883, 65697, 131, 524341, 393219, 524319, 223, 194, 105, 152, 589867, 131088, 524301, 65660, 196608, 196618, 196632, 131116, 524310, 65536, 14, 0, 524352, 270, 250, 458755, 589913, 589900, 524291, 327680, 524369, 65557, 131106, 65590, 176, 65570, 164, 262144, 589824, 65624, 65609, 85, 65673, 48, 68, 31, 65637, 131130, 131075, 131143, 65681, 131095, 393216, 131085, 131113, 458752, 524288, 131072},
 }
 
-var runtimesOrigin5 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
+var runtimesOrigin7 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
 
 var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -674,7 +850,7 @@ var runtimesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}}
 
 var runtimesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
 
-var runtimesOptions6 = match.Table{
+var runtimesOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w\n" +
@@ -713,7 +889,7 @@ var runtimesOptions6 = match.Table{
 	Index: []uint32{131088, 131078, 65536, 65545, 196620, 393216, 65542, 262144, 458752, 131101, 12, 131107, 196608, 3, 6, 15, 131095, 196617, 327680, 24, 131075, 196611, 65539, 458755, 18, 21, 131098, 9, 131104, 131072, 0, 196614},
 }
 
-var runtimesOrigin6 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
+var runtimesOrigin8 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
 
 var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -723,7 +899,7 @@ var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var runtimesOptions7 = match.Table{
+var runtimesOptions9 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-T\n" +
@@ -752,9 +928,9 @@ var runtimesOptions7 = match.Table{
 	Index: []uint32{27, 196611, 65548, 131075, 0, 24, 196608, 65545, 262144, 65536, 21, 12, 15, 18, 131078, 131072, 65539, 9, 3, 6, 65542, 131081},
 }
 
-var runtimesOrigin7 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
+var runtimesOrigin9 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
 
-var runtimesOptions8 = match.Table{
+var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -791,7 +967,7 @@ var runtimesOptions8 = match.Table{
 	Index: []uint32{131075, 131099, 458755, 65552, 65562, 43, 65618, 65572, 12, 458783, 262147, 327683, 393219, 458765, 131126, 131131, 131140, 131145, 131163, 131109, 131114, 131158, 196611, 131174, 131179, 131087, 65607, 25, 65585, 65539, 458796, 262144, 393216, 458762, 6, 327680, 131084, 65615, 458780, 131072, 3, 458752, 65549, 65559, 40, 65569, 0, 9, 196608, 65582, 131096, 65536, 65604, 458793},
 }
 
-var runtimesOrigin8 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
+var runtimesOrigin10 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 
 var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -818,7 +994,9 @@ var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--rz"},
 }}
 
-var runtimesOptions9 = match.Table{
+var runtimesOrigin11 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
+
+var runtimesOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-b\n" +
@@ -846,7 +1024,7 @@ var runtimesOptions9 = match.Table{
 	Index: []uint32{65536, 131088, 131122, 131095, 131106, 131075, 3, 9, 12, 15, 18, 27, 131072, 262144, 196608, 0, 327680, 6, 131085, 131133, 131136, 21, 24, 30, 33, 36},
 }
 
-var runtimesOrigin9 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
+var runtimesOrigin12 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
 var runtimesWhen9 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
 
@@ -854,7 +1032,7 @@ var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}}
 
 var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-m"}}}
 
-var runtimesOptions10 = match.Table{
+var runtimesOptions12 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w\n" +
@@ -892,7 +1070,7 @@ var runtimesOptions10 = match.Table{
 	Index: []uint32{196641, 18, 327699, 26, 327683, 327690, 131075, 131086, 196634, 131106, 196621, 196611, 65539, 393216, 131072, 65542, 327680, 196659, 65536, 393219, 3, 196653, 15, 458752, 196631, 262144, 6, 9, 12, 524288, 196656, 196608, 0, 262147},
 }
 
-var runtimesOrigin10 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
+var runtimesOrigin13 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
 var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -901,11 +1079,69 @@ var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--copyright"},
 }}
 
-var runtimesOptions11 = match.Table{
+var runtimesOptions13 = match.Table{
+	Options: []match.Option{{Spellings: "--user-base\n" +
+		"--user-site"}},
+	Index: []uint32{0, 12},
+}
+
+var runtimesOrigin14 = match.Origin{Program: "site", File: "rules/runtimes.toml"}
+
+var runtimesOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--version\n" +
 		"-h --help"}},
 	Index: []uint32{13, 0, 10},
 }
 
-var runtimesOrigin11 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
+var runtimesOrigin15 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
+
+var runtimesOptions15 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-f --failfast\n" +
+			"-c --catch\n" +
+			"-b --buffer\n" +
+			"--locals"},
+		{Spellings: "-k\n" +
+			"--durations", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{62, 51, 65539, 37, 3, 71, 26, 13, 59, 48, 34, 0, 65536, 23, 10},
+}
+
+var runtimesOptions16 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-f --failfast\n" +
+			"-c --catch\n" +
+			"-b --buffer\n" +
+			"--locals"},
+		{Spellings: "-k\n" +
+			"--durations\n" +
+			"-p --pattern", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --start-directory\n" +
+			"-t --top-level-directory", Arity: match.Value, Kind: match.Dir},
+	},
+	Index: []uint32{62, 51, 65539, 37, 3, 71, 65554, 26, 131075, 131096, 13, 59, 48, 34, 0, 65536, 65551, 23, 131072, 131093, 10},
+}
+
+var runtimesOrigin16 = match.Origin{Program: "unittest", File: "rules/runtimes.toml"}
+
+var runtimesOptions17 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --verbose"},
+		{Spellings: "-l --list\n" +
+			"-t --test", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --create\n" +
+			"-e --extract", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131075, 131087, 3, 65539, 65549, 13, 131072, 131084, 0, 65536, 65546, 10},
+}
+
+var runtimesOrigin17 = match.Origin{Program: "zipfile", File: "rules/runtimes.toml"}
