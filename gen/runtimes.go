@@ -605,7 +605,7 @@ var tableUnittest = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &runtimesOptions15},
-		{Path: []string{"discover"}, Table: &runtimesOptions16, Risky: true},
+		{Path: "discover", Table: &runtimesOptions16, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
@@ -624,7 +624,7 @@ var tableUnittest = match.Program{
 			ID:          "unittest.allow.discover",
 			Origin:      &runtimesOrigin16,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"discover"}},
+			Paths:       []string{"discover"},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
 			Line:        138,
 			Effects:     policy.Executes,

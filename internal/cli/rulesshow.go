@@ -138,11 +138,7 @@ func (w *shower) rule(p *match.Program, r *match.Rule) {
 func conditions(r *match.Rule) []string {
 	var list []string
 	if len(r.Paths) > 0 {
-		var paths []string
-		for _, p := range r.Paths {
-			paths = append(paths, strings.Join(p, " "))
-		}
-		list = append(list, strings.Join(paths, " | "))
+		list = append(list, strings.Join(r.Paths, " | "))
 	}
 	flags := func(words string, tests []match.FlagTest) {
 		if len(tests) == 0 {

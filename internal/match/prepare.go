@@ -19,7 +19,7 @@ func (p *Program) Prepare() {
 	}
 	p.addPaths()
 	slices.SortStableFunc(p.Levels, func(a, b Level) int {
-		return cmp.Or(cmp.Compare(rank(a.Path), rank(b.Path)), slices.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(rank(a.Path), rank(b.Path)), cmp.Compare(a.Path, b.Path))
 	})
 	p.Fixed = 0
 	for p.Fixed < len(p.Levels) && rank(p.Levels[p.Fixed].Path) == 0 {
@@ -39,8 +39,8 @@ func (p *Program) Prepare() {
 }
 
 // rank puts paths with wildcards last.
-func rank(path []string) int {
-	if slices.ContainsFunc(path, IsGlob) {
+func rank(path string) int {
+	if IsGlob(path) {
 		return 1
 	}
 	return 0
@@ -49,7 +49,7 @@ func rank(path []string) int {
 // addPaths makes a level for each path, and each beginning of one, that has
 // none. Paths of "*" alone never make an operand a subcommand.
 func (p *Program) addPaths() {
-	var paths [][]string
+	var paths []string
 	for i := range p.Levels {
 		paths = append(paths, p.Levels[i].Path)
 	}
@@ -58,14 +58,16 @@ func (p *Program) addPaths() {
 	}
 	known := map[string]bool{}
 	for i := range p.Levels {
-		known[strings.Join(p.Levels[i].Path, "\x00")] = true
+		known[p.Levels[i].Path] = true
 	}
 	for _, path := range paths {
-		for n := 1; n <= len(path); n++ {
-			key := strings.Join(path[:n], "\x00")
-			if !known[key] && slices.ContainsFunc(path, func(w string) bool { return w != "*" }) {
-				known[key] = true
-				p.Levels = append(p.Levels, Level{Path: path[:n:n], Table: &NoOptions, PathOnly: true})
+		if strings.Trim(path, "* ") == "" {
+			continue
+		}
+		for n := range len(path) + 1 {
+			if (n == len(path) || path[n] == ' ') && !known[path[:n]] {
+				known[path[:n]] = true
+				p.Levels = append(p.Levels, Level{Path: path[:n], Table: &NoOptions, PathOnly: true})
 			}
 		}
 	}
@@ -170,9 +172,10 @@ func (r *Rule) harmless() bool {
 
 // reaches reports whether the rule may hold for a command whose subcommand
 // path is the level's.
-func (r *Rule) reaches(path []string) bool {
+func (r *Rule) reaches(path string) bool {
+	words := strings.Fields(path)
 	for _, p := range r.Paths {
-		if pathMatches(p, path, false) || pathMatches(path, p, false) {
+		if pathMatches(p, words, false) || pathMatches(path, strings.Fields(p), false) {
 			return true
 		}
 	}

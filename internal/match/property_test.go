@@ -172,7 +172,10 @@ func TestDispatch(t *testing.T) {
 			some.TryAll()
 		default:
 			for i, r := range p.Rules {
-				if r.Paths == nil || slices.ContainsFunc(r.Paths, func(path []string) bool { return sub != "" && match.Glob(path[0], sub) }) {
+				if r.Paths == nil || slices.ContainsFunc(r.Paths, func(path string) bool {
+					first, _, _ := strings.Cut(path, " ")
+					return sub != "" && match.Glob(first, sub)
+				}) {
 					some.Try(uint16(i))
 				}
 			}

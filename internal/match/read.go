@@ -15,6 +15,7 @@ const AnySub = "*"
 type reading struct {
 	p      *Program
 	path   []string // the subcommand
+	length int      // of its words, joined by blanks
 	tables []*Level // the options in force, those of the path itself first
 	here   int      // how many belong to the path itself
 	lo, hi int      // p.Levels[lo:hi] have plain paths that begin with path

@@ -1,6 +1,8 @@
 package match
 
 import (
+	"strings"
+
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -31,13 +33,12 @@ func (c *Call) operand(i int, w policy.Word) {
 // deeper reports whether some path goes on from here.
 func (c *Call) deeper() bool {
 	for i := c.lo; i < c.hi; i++ {
-		if len(c.p.Levels[i].Path) > len(c.path) {
+		if len(c.p.Levels[i].Path) > c.length {
 			return true
 		}
 	}
 	for i := c.p.Fixed; i < len(c.p.Levels); i++ {
-		l := &c.p.Levels[i]
-		if len(l.Path) > len(c.path) && pathMatches(l.Path[:len(c.path)], c.path, true) {
+		if _, ok := nextWord(c.p.Levels[i].Path, c.path); ok {
 			return true
 		}
 	}
@@ -56,11 +57,7 @@ func (c *Call) mayGrow(w policy.Word) bool {
 				break
 			}
 		}
-		p := levels[i].Path
-		if len(p) <= len(c.path) || i >= c.p.Fixed && !pathMatches(p[:len(c.path)], c.path, true) {
-			continue
-		}
-		if next := p[len(c.path)]; IsGlob(next) || Glob(pattern, next) {
+		if next, ok := nextWord(levels[i].Path, c.path); ok && (IsGlob(next) || Glob(pattern, next)) {
 			return true
 		}
 	}
@@ -73,20 +70,20 @@ func (c *Call) grow(word string) bool {
 	lo, hi := c.lo, c.hi
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if p := levels[mid].Path; len(p) <= depth || p[depth] < word {
+		if wordAt(levels[mid].Path, c.length) < word {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
 	first := lo
-	for lo < c.hi && levels[lo].Path[depth] == word {
+	for lo < c.hi && wordAt(levels[lo].Path, c.length) == word {
 		lo++
 	}
 	c.path = append(c.path, word)
 	globs := 0
 	for i := c.p.Fixed; i < len(levels); i++ {
-		if p := levels[i].Path; len(p) > depth && pathMatches(p[:depth+1], c.path, true) {
+		if next, ok := nextWord(levels[i].Path, c.path[:depth]); ok && wordMatches(next, word) {
 			globs++
 		}
 	}
@@ -95,6 +92,10 @@ func (c *Call) grow(word string) bool {
 		return false
 	}
 	c.lo, c.hi = first, lo
+	if c.length > 0 {
+		c.length++ // the blank
+	}
+	c.length += len(word)
 	c.enter()
 	return true
 }
@@ -111,7 +112,7 @@ func (c *Call) enter() {
 			n++
 		}
 	}
-	if c.lo < c.hi && len(levels[c.lo].Path) == len(c.path) {
+	if c.lo < c.hi && len(levels[c.lo].Path) == c.length {
 		kept = append(kept, &levels[c.lo])
 	}
 	for i := c.p.Fixed; i < len(levels); i++ {
@@ -132,16 +133,43 @@ func (c *Call) enter() {
 
 // pathMatches reports whether the words of a rule's path, which may be globs,
 // match the subcommand: all of it, or its beginning.
-func pathMatches(pattern, path []string, whole bool) bool {
-	if len(pattern) > len(path) || whole && len(pattern) != len(path) {
-		return false
-	}
-	for i, w := range pattern {
-		if !wordMatches(w, path[i]) {
+func pathMatches(pattern string, path []string, whole bool) bool {
+	for _, word := range path {
+		if pattern == "" {
+			return !whole
+		}
+		var next string
+		if next, pattern, _ = strings.Cut(pattern, " "); !wordMatches(next, word) {
 			return false
 		}
 	}
-	return true
+	return pattern == ""
+}
+
+// nextWord returns the word with which a path goes on where its beginning
+// matches the subcommand so far.
+func nextWord(pattern string, path []string) (string, bool) {
+	for _, word := range path {
+		var next string
+		if next, pattern, _ = strings.Cut(pattern, " "); next == "" || !wordMatches(next, word) {
+			return "", false
+		}
+	}
+	next, _, _ := strings.Cut(pattern, " ")
+	return next, next != ""
+}
+
+// wordAt returns the word of a plain path behind its first length bytes, which
+// end a word; "" if there is none.
+func wordAt(path string, length int) string {
+	if length > 0 {
+		length++
+	}
+	if length >= len(path) {
+		return ""
+	}
+	next, _, _ := strings.Cut(path[length:], " ")
+	return next
 }
 
 // wordMatches is Glob for words that hardly ever hold wildcards: most differ

@@ -53,8 +53,8 @@ const (
 
 // Level is a subcommand path, and the options that are read there.
 type Level struct {
-	Path   []string // nil for the program's own; words may be globs
-	*Table          // levels may share one
+	Path   string // "remote add"; "" for the program's own; words may be globs
+	*Table        // levels may share one
 
 	// Prepare sets what follows.
 
@@ -211,10 +211,10 @@ type FlagTest struct {
 type Rule struct {
 	ID          string
 	Reason      string
-	*Origin                // never nil
-	*Conditions            // never nil
-	Paths       [][]string // subcommand paths; nil: any
-	Operands    []Operand  // nil with HasOperands: none allowed
+	*Origin               // never nil
+	*Conditions           // never nil
+	Paths       []string  // subcommand paths, "remote add"; nil: any
+	Operands    []Operand // nil with HasOperands: none allowed
 	Line        int
 	Effects     policy.Effects
 	Decision    policy.Decision

@@ -238,8 +238,8 @@ func (f *gateFile) function(b *bytes.Buffer, p *match.Program) {
 	words := map[string]bool{}
 	for i := range p.Rules {
 		for _, path := range p.Rules[i].Paths {
-			if len(path) > 0 && !match.IsGlob(path[0]) {
-				words[path[0]] = true
+			if first, _, _ := strings.Cut(path, " "); !match.IsGlob(first) {
+				words[first] = true
 			}
 		}
 	}
@@ -289,8 +289,9 @@ func possible(p *match.Program, word string) []int {
 	var list []int
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		if len(r.Paths) == 0 || slices.ContainsFunc(r.Paths, func(path []string) bool {
-			return len(path) > 0 && (path[0] == word || match.IsGlob(path[0]) && (word == "" || match.Glob(path[0], word)))
+		if len(r.Paths) == 0 || slices.ContainsFunc(r.Paths, func(path string) bool {
+			first, _, _ := strings.Cut(path, " ")
+			return first == word || match.IsGlob(first) && (word == "" || match.Glob(first, word))
 		}) {
 			list = append(list, i)
 		}

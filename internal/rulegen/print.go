@@ -199,8 +199,6 @@ func sharedName(t reflect.Type) string {
 		return "Levels"
 	case reflect.TypeFor[string]():
 		return "Words"
-	case reflect.TypeFor[[]string]():
-		return "Paths"
 	}
 	return "Table"
 }

@@ -96,7 +96,7 @@ type compiler struct {
 	origin   *match.Origin
 	sets     map[string][]entry
 	usedSets map[string]bool
-	path     [][]string // of the rule that is being read
+	path     []string // of the rule that is being read
 }
 
 func (f *File) builtIn() bool { return f.Layer <= Packs }
@@ -438,12 +438,13 @@ func isNumber(s string) bool {
 
 // meets reports whether options declared for a path can stand in a command
 // of the rule that is being read.
-func (c *compiler) meets(level []string) bool {
-	if len(level) == 0 || len(c.path) == 0 {
+func (c *compiler) meets(path string) bool {
+	if path == "" || len(c.path) == 0 {
 		return true
 	}
-	for _, p := range c.path {
-		ok := true
+	level := strings.Fields(path)
+	for _, path := range c.path {
+		ok, p := true, strings.Fields(path)
 		for i := range min(len(p), len(level)) {
 			if !mayMatch(p[i], level[i]) {
 				ok = false

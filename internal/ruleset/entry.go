@@ -181,9 +181,9 @@ func (c *compiler) flagTests(list []Text, only bool) []match.FlagTest {
 	return tests
 }
 
-// paths reads subcommand paths.
-func (c *compiler) paths(list []Text) [][]string {
-	var paths [][]string
+// paths reads subcommand paths; one blank between their words.
+func (c *compiler) paths(list []Text) []string {
+	var paths []string
 	for _, t := range list {
 		words := strings.Fields(t.Value)
 		if len(words) == 0 {
@@ -197,11 +197,12 @@ func (c *compiler) paths(list []Text) [][]string {
 			c.errorf(t.At, "name options in if_flags_any", "the subcommand %q is an option", w)
 			continue
 		}
-		if slices.ContainsFunc(paths, func(p []string) bool { return slices.Equal(p, words) }) {
+		path := strings.Join(words, " ")
+		if slices.Contains(paths, path) {
 			c.errorf(t.At, "", "%q is listed twice", t.Value)
 			continue
 		}
-		paths = append(paths, words)
+		paths = append(paths, path)
 	}
 	return paths
 }

@@ -13,7 +13,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 
 // level gathers what all option tables say of one subcommand path.
 type level struct {
-	path    []string
+	path    string
 	style   Text
 	traits  match.Traits
 	until   []string
@@ -48,7 +48,7 @@ func (c *compiler) grammar(p *Program) []match.Level {
 		if o.Has("subcommand") {
 			targets = nil
 			for _, path := range c.paths(o.Subcommand) {
-				j := slices.IndexFunc(levels, func(l *level) bool { return slices.Equal(l.path, path) })
+				j := slices.IndexFunc(levels, func(l *level) bool { return l.path == path })
 				if j < 0 {
 					j = len(levels)
 					levels = append(levels, &level{path: path, at: o.At})

@@ -285,7 +285,7 @@ func declares(p *match.Program, name string) bool {
 func findOption(p *match.Program, r *match.Rule, spelling string) *match.Option {
 	for i := len(p.Levels) - 1; i >= 0; i-- {
 		l := &p.Levels[i]
-		if len(l.Path) > 0 && len(r.Paths) > 0 && !below([][]string{l.Path}, r.Paths) && !samePaths([][]string{l.Path}, r.Paths) && !below(r.Paths, [][]string{l.Path}) {
+		if l.Path != "" && len(r.Paths) > 0 && !below([]string{l.Path}, r.Paths) && !samePaths([]string{l.Path}, r.Paths) && !below(r.Paths, []string{l.Path}) {
 			continue
 		}
 		for k := range l.Options {
@@ -313,10 +313,10 @@ func sameSpelling(p *match.Program, a, b string) bool {
 
 // below reports whether one of the deep paths goes on where one of the short
 // ones ends.
-func below(deep, short [][]string) bool {
+func below(deep, short []string) bool {
 	for _, d := range deep {
 		for _, s := range short {
-			if len(d) > len(s) && slices.Equal(d[:len(s)], s) {
+			if strings.HasPrefix(d, s+" ") {
 				return true
 			}
 		}
@@ -324,13 +324,6 @@ func below(deep, short [][]string) bool {
 	return false
 }
 
-func samePaths(a, b [][]string) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if slices.Equal(x, y) {
-				return true
-			}
-		}
-	}
-	return false
+func samePaths(a, b []string) bool {
+	return slices.ContainsFunc(a, func(p string) bool { return slices.Contains(b, p) })
 }

@@ -45,27 +45,26 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 }
 
 // rulePaths joins the fields that say for which subcommands it holds.
-func (c *compiler) rulePaths(r *Rule) [][]string {
+func (c *compiler) rulePaths(r *Rule) []string {
 	paths := c.paths(r.Subcommand)
 	if r.Has("subcommand") && r.Has("subcommand_prefix") {
 		c.errorf(r.Key("subcommand_prefix"), `write "name*" in subcommand`, "both subcommand and subcommand_prefix")
 	}
 	for _, t := range r.Prefix {
 		if words := strings.Fields(t.Value); len(words) > 0 {
-			words[len(words)-1] += "*"
-			paths = append(paths, words)
+			paths = append(paths, strings.Join(words, " ")+"*")
 		}
 	}
 	if !r.Has("action_prefix") {
 		return paths
 	}
 	if len(paths) == 0 {
-		paths = [][]string{{"*"}}
+		paths = []string{"*"}
 	}
-	var out [][]string
+	var out []string
 	for _, p := range paths {
 		for _, t := range r.ActionPrefix {
-			out = append(out, append(slices.Clone(p), t.Value+"*"))
+			out = append(out, p+" "+t.Value+"*")
 		}
 	}
 	return out
@@ -87,11 +86,14 @@ func (c *compiler) ruleID(r *Rule, m *match.Rule) string {
 	id := m.Program + "." + m.Decision.String()
 	if len(m.Paths) > 0 {
 		words := strings.Map(func(r rune) rune {
-			if strings.ContainsRune("*?[]!", r) {
+			switch {
+			case strings.ContainsRune("*?[]!", r):
 				return -1
+			case r == ' ':
+				return '-'
 			}
 			return r
-		}, strings.Join(m.Paths[0], "-"))
+		}, m.Paths[0])
 		if words = strings.Trim(words, "-"); words != "" {
 			id += "." + words
 		}
