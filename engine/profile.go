@@ -52,7 +52,7 @@ func (j *judge) grammarOnly() bool {
 func (j *judge) ownGrammar(name string) bool {
 	for _, g := range j.profiles {
 		for _, p := range g.Programs {
-			if !p.Open && (p.Name == name || slices.Contains(p.Aliases, name)) {
+			if !p.Inherits && (p.Name == name || slices.Contains(p.Aliases, name)) {
 				return true
 			}
 		}

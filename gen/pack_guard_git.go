@@ -44,6 +44,7 @@ var tablePackGuardGitGit = match.Program{
 	Line:       6,
 	Reach:      policy.ReachLocal,
 	Repository: true,
+	Inherits:   true,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},

@@ -124,6 +124,7 @@ var tableProfileAllowlistCat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    coreutilsReadLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -147,6 +148,7 @@ var tableProfileAllowlistCd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    builtinsLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -195,6 +197,7 @@ var tableProfileAllowlistCp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    filesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -212,13 +215,14 @@ var tableProfileAllowlistCp = match.Program{
 
 // tableProfileAllowlistCurl is what rules/profiles/allowlist.toml:16 says of curl.
 var tableProfileAllowlistCurl = match.Program{
-	Name:    "curl",
-	File:    "rules/profiles/allowlist.toml",
-	Line:    16,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels1,
-	Fixed:   1,
+	Name:     "curl",
+	File:     "rules/profiles/allowlist.toml",
+	Line:     16,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.curl.allow",
 		Origin:      &profileAllowlistOrigin6,
@@ -240,6 +244,7 @@ var tableProfileAllowlistEcho = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -263,6 +268,7 @@ var tableProfileAllowlistEnv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    wrappersLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
@@ -299,6 +305,7 @@ var tableProfileAllowlistFind = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    []match.Level{{Table: &searchOptions10, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data, Places: []string{"{}"}},
@@ -323,6 +330,7 @@ var tableProfileAllowlistGit = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
+	Inherits:   true,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},
@@ -552,6 +560,7 @@ var tableProfileAllowlistGrep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    textLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -575,6 +584,7 @@ var tableProfileAllowlistHead = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    coreutilsReadLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -598,6 +608,7 @@ var tableProfileAllowlistLs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    coreutilsInfoLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -621,6 +632,7 @@ var tableProfileAllowlistLsof = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    processLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -644,6 +656,7 @@ var tableProfileAllowlistMkdir = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    filesLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -667,6 +680,7 @@ var tableProfileAllowlistMv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    filesLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -684,11 +698,12 @@ var tableProfileAllowlistMv = match.Program{
 
 // tableProfileAllowlistNpm is what rules/profiles/allowlist.toml:16 says of npm.
 var tableProfileAllowlistNpm = match.Program{
-	Name:    "npm",
-	File:    "rules/profiles/allowlist.toml",
-	Line:    16,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "npm",
+	File:     "rules/profiles/allowlist.toml",
+	Line:     16,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions19, Risky: true},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
@@ -880,6 +895,7 @@ var tableProfileAllowlistPrintf = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -903,6 +919,7 @@ var tableProfileAllowlistPs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    processLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -926,6 +943,7 @@ var tableProfileAllowlistPwd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    builtinsLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -972,6 +990,7 @@ var tableProfileAllowlistRm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    filesLevels6,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -995,6 +1014,7 @@ var tableProfileAllowlistSleep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -1018,6 +1038,7 @@ var tableProfileAllowlistTail = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    coreutilsReadLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -1041,6 +1062,7 @@ var tableProfileAllowlistTouch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    filesLevels8,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -1064,6 +1086,7 @@ var tableProfileAllowlistUnzip = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    archivesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -1087,6 +1110,7 @@ var tableProfileAllowlistWc = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    coreutilsReadLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -1110,6 +1134,7 @@ var tableProfileAllowlistWhich = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{

@@ -264,11 +264,12 @@ var profileDenylistIndex = [...]match.Entry{
 
 // tableProfileDenylistApk is what rules/profiles/denylist.toml:35 says of apk.
 var tableProfileDenylistApk = match.Program{
-	Name:    "apk",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "apk",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions1, Risky: true},
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
@@ -294,11 +295,12 @@ var tableProfileDenylistApk = match.Program{
 
 // tableProfileDenylistApt is what rules/profiles/denylist.toml:35 says of apt.
 var tableProfileDenylistApt = match.Program{
-	Name:    "apt",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "apt",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions2, Risky: true},
 		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
@@ -355,11 +357,12 @@ var tableProfileDenylistApt = match.Program{
 
 // tableProfileDenylistAptGet is what rules/profiles/denylist.toml:35 says of apt-get.
 var tableProfileDenylistAptGet = match.Program{
-	Name:    "apt-get",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "apt-get",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions2, Risky: true},
 		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
@@ -416,11 +419,12 @@ var tableProfileDenylistAptGet = match.Program{
 
 // tableProfileDenylistAptitude is what rules/profiles/denylist.toml:35 says of aptitude.
 var tableProfileDenylistAptitude = match.Program{
-	Name:    "aptitude",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "aptitude",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions2, Risky: true},
 		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
@@ -477,13 +481,14 @@ var tableProfileDenylistAptitude = match.Program{
 
 // tableProfileDenylistAt is what rules/profiles/denylist.toml:42 says of at.
 var tableProfileDenylistAt = match.Program{
-	Name:    "at",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  wrappersToolsLevels1,
-	Fixed:   1,
+	Name:     "at",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   wrappersToolsLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -497,11 +502,12 @@ var tableProfileDenylistAt = match.Program{
 
 // tableProfileDenylistBrew is what rules/profiles/denylist.toml:35 says of brew.
 var tableProfileDenylistBrew = match.Program{
-	Name:    "brew",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "brew",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions6, Risky: true},
 		{Path: "abv", Table: &osPackagesOptions7, Risky: true},
@@ -578,13 +584,14 @@ var tableProfileDenylistBrew = match.Program{
 
 // tableProfileDenylistChrome is what rules/profiles/denylist.toml:21 says of chrome.
 var tableProfileDenylistChrome = match.Program{
-	Name:    "chrome",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "chrome",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -598,13 +605,14 @@ var tableProfileDenylistChrome = match.Program{
 
 // tableProfileDenylistChromium is what rules/profiles/denylist.toml:21 says of chromium.
 var tableProfileDenylistChromium = match.Program{
-	Name:    "chromium",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "chromium",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -618,14 +626,15 @@ var tableProfileDenylistChromium = match.Program{
 
 // tableProfileDenylistChroot is what rules/profiles/denylist.toml:42 says of chroot.
 var tableProfileDenylistChroot = match.Program{
-	Name:    "chroot",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
+	Name:     "chroot",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
+	Levels:   wrappersRightsLevels1,
+	Fixed:    1,
+	Runs:     match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -639,13 +648,14 @@ var tableProfileDenylistChroot = match.Program{
 
 // tableProfileDenylistCrontab is what rules/profiles/denylist.toml:42 says of crontab.
 var tableProfileDenylistCrontab = match.Program{
-	Name:    "crontab",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels2,
-	Fixed:   1,
+	Name:     "crontab",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -659,13 +669,14 @@ var tableProfileDenylistCrontab = match.Program{
 
 // tableProfileDenylistCurl is what rules/profiles/denylist.toml:14 says of curl.
 var tableProfileDenylistCurl = match.Program{
-	Name:    "curl",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels1,
-	Fixed:   1,
+	Name:     "curl",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -685,6 +696,7 @@ var tableProfileDenylistDd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    filesLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -700,11 +712,12 @@ var tableProfileDenylistDd = match.Program{
 
 // tableProfileDenylistDnf is what rules/profiles/denylist.toml:35 says of dnf.
 var tableProfileDenylistDnf = match.Program{
-	Name:    "dnf",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "dnf",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions8, Risky: true},
 		{Path: "advisory", Table: &match.NoOptions, PathOnly: true},
@@ -800,6 +813,7 @@ var tableProfileDenylistDoas = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    wrappersRightsLevels2,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
@@ -816,11 +830,12 @@ var tableProfileDenylistDoas = match.Program{
 
 // tableProfileDenylistDocker is what rules/profiles/denylist.toml:114 says of docker.
 var tableProfileDenylistDocker = match.Program{
-	Name:    "docker",
-	File:    "rules/profiles/denylist.toml",
-	Line:    114,
-	Unknown: policy.Allow,
-	Reach:   policy.ReachUnknown,
+	Name:     "docker",
+	File:     "rules/profiles/denylist.toml",
+	Line:     114,
+	Unknown:  policy.Allow,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &containersOptions10, Risky: true},
 		{Path: "ai", Table: &match.NoOptions, PathOnly: true},
@@ -1048,13 +1063,14 @@ var tableProfileDenylistDocker = match.Program{
 
 // tableProfileDenylistDpkg is what rules/profiles/denylist.toml:35 says of dpkg.
 var tableProfileDenylistDpkg = match.Program{
-	Name:    "dpkg",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
+	Name:     "dpkg",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   osPackagesLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",
 		Reason:     "Changes the system's packages, which this profile forbids",
@@ -1068,13 +1084,14 @@ var tableProfileDenylistDpkg = match.Program{
 
 // tableProfileDenylistElinks is what rules/profiles/denylist.toml:21 says of elinks.
 var tableProfileDenylistElinks = match.Program{
-	Name:    "elinks",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  profileDenylistLevels1,
-	Fixed:   1,
+	Name:     "elinks",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   profileDenylistLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -1088,13 +1105,14 @@ var tableProfileDenylistElinks = match.Program{
 
 // tableProfileDenylistFdisk is what rules/profiles/denylist.toml:42 says of fdisk.
 var tableProfileDenylistFdisk = match.Program{
-	Name:    "fdisk",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels3,
-	Fixed:   1,
+	Name:     "fdisk",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels3,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -1108,13 +1126,14 @@ var tableProfileDenylistFdisk = match.Program{
 
 // tableProfileDenylistFirefox is what rules/profiles/denylist.toml:21 says of firefox.
 var tableProfileDenylistFirefox = match.Program{
-	Name:    "firefox",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "firefox",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -1128,13 +1147,14 @@ var tableProfileDenylistFirefox = match.Program{
 
 // tableProfileDenylistFlatpak is what rules/profiles/denylist.toml:35 says of flatpak.
 var tableProfileDenylistFlatpak = match.Program{
-	Name:    "flatpak",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   13,
+	Name:     "flatpak",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   osPackagesLevels2,
+	Fixed:    13,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",
 		Reason:     "Changes the system's packages, which this profile forbids",
@@ -1148,13 +1168,14 @@ var tableProfileDenylistFlatpak = match.Program{
 
 // tableProfileDenylistFtp is what rules/profiles/denylist.toml:14 says of ftp.
 var tableProfileDenylistFtp = match.Program{
-	Name:    "ftp",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "ftp",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1174,6 +1195,7 @@ var tableProfileDenylistGit = match.Program{
 	Unknown:    policy.Allow,
 	Reach:      policy.ReachLocal,
 	Repository: true,
+	Inherits:   true,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},
@@ -1396,11 +1418,12 @@ var tableProfileDenylistGit = match.Program{
 
 // tableProfileDenylistGo is what rules/profiles/denylist.toml:90 says of go.
 var tableProfileDenylistGo = match.Program{
-	Name:    "go",
-	File:    "rules/profiles/denylist.toml",
-	Line:    90,
-	Unknown: policy.Allow,
-	Reach:   policy.ReachUnknown,
+	Name:     "go",
+	File:     "rules/profiles/denylist.toml",
+	Line:     90,
+	Unknown:  policy.Allow,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &go_2Options2, Risky: true},
 		{Path: "bug", Table: &match.NoOptions, PathOnly: true},
@@ -1463,13 +1486,14 @@ var tableProfileDenylistGo = match.Program{
 
 // tableProfileDenylistGoogleChrome is what rules/profiles/denylist.toml:21 says of google-chrome.
 var tableProfileDenylistGoogleChrome = match.Program{
-	Name:    "google-chrome",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "google-chrome",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -1521,13 +1545,14 @@ var tableProfileDenylistIfconfig = match.Program{
 
 // tableProfileDenylistInsmod is what rules/profiles/denylist.toml:42 says of insmod.
 var tableProfileDenylistInsmod = match.Program{
-	Name:    "insmod",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels5,
-	Fixed:   1,
+	Name:     "insmod",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels5,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -1547,6 +1572,7 @@ var tableProfileDenylistIp = match.Program{
 	Unknown:   policy.Allow,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels: []match.Level{
 		{Table: &dnsOptions8, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
@@ -1677,13 +1703,14 @@ var tableProfileDenylistIp = match.Program{
 
 // tableProfileDenylistIptables is what rules/profiles/denylist.toml:42 says of iptables.
 var tableProfileDenylistIptables = match.Program{
-	Name:    "iptables",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels6,
-	Fixed:   1,
+	Name:     "iptables",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels6,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -1697,11 +1724,12 @@ var tableProfileDenylistIptables = match.Program{
 
 // tableProfileDenylistLaunchctl is what rules/profiles/denylist.toml:42 says of launchctl.
 var tableProfileDenylistLaunchctl = match.Program{
-	Name:    "launchctl",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "launchctl",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &macosOptions6},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
@@ -1734,13 +1762,14 @@ var tableProfileDenylistLaunchctl = match.Program{
 
 // tableProfileDenylistLinks is what rules/profiles/denylist.toml:21 says of links.
 var tableProfileDenylistLinks = match.Program{
-	Name:    "links",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  profileDenylistLevels1,
-	Fixed:   1,
+	Name:     "links",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   profileDenylistLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -1754,13 +1783,14 @@ var tableProfileDenylistLinks = match.Program{
 
 // tableProfileDenylistLynx is what rules/profiles/denylist.toml:21 says of lynx.
 var tableProfileDenylistLynx = match.Program{
-	Name:    "lynx",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  profileDenylistLevels1,
-	Fixed:   1,
+	Name:     "lynx",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   profileDenylistLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -1774,13 +1804,14 @@ var tableProfileDenylistLynx = match.Program{
 
 // tableProfileDenylistMkfs is what rules/profiles/denylist.toml:42 says of mkfs.
 var tableProfileDenylistMkfs = match.Program{
-	Name:    "mkfs",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels7,
-	Fixed:   1,
+	Name:     "mkfs",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels7,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -1794,13 +1825,14 @@ var tableProfileDenylistMkfs = match.Program{
 
 // tableProfileDenylistModprobe is what rules/profiles/denylist.toml:42 says of modprobe.
 var tableProfileDenylistModprobe = match.Program{
-	Name:    "modprobe",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels8,
-	Fixed:   1,
+	Name:     "modprobe",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels8,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -1814,13 +1846,14 @@ var tableProfileDenylistModprobe = match.Program{
 
 // tableProfileDenylistMount is what rules/profiles/denylist.toml:42 says of mount.
 var tableProfileDenylistMount = match.Program{
-	Name:    "mount",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels9,
-	Fixed:   1,
+	Name:     "mount",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels9,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -1834,13 +1867,14 @@ var tableProfileDenylistMount = match.Program{
 
 // tableProfileDenylistNc is what rules/profiles/denylist.toml:14 says of nc.
 var tableProfileDenylistNc = match.Program{
-	Name:    "nc",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
-	Fixed:   1,
+	Name:     "nc",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1854,13 +1888,14 @@ var tableProfileDenylistNc = match.Program{
 
 // tableProfileDenylistNcat is what rules/profiles/denylist.toml:14 says of ncat.
 var tableProfileDenylistNcat = match.Program{
-	Name:    "ncat",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
-	Fixed:   1,
+	Name:     "ncat",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1874,11 +1909,12 @@ var tableProfileDenylistNcat = match.Program{
 
 // tableProfileDenylistNerdctl is what rules/profiles/denylist.toml:114 says of nerdctl.
 var tableProfileDenylistNerdctl = match.Program{
-	Name:    "nerdctl",
-	File:    "rules/profiles/denylist.toml",
-	Line:    114,
-	Unknown: policy.Allow,
-	Reach:   policy.ReachUnknown,
+	Name:     "nerdctl",
+	File:     "rules/profiles/denylist.toml",
+	Line:     114,
+	Unknown:  policy.Allow,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &containersOptions26, Risky: true},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
@@ -1925,13 +1961,14 @@ var tableProfileDenylistNerdctl = match.Program{
 
 // tableProfileDenylistNetcat is what rules/profiles/denylist.toml:14 says of netcat.
 var tableProfileDenylistNetcat = match.Program{
-	Name:    "netcat",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
-	Fixed:   1,
+	Name:     "netcat",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1945,13 +1982,14 @@ var tableProfileDenylistNetcat = match.Program{
 
 // tableProfileDenylistNft is what rules/profiles/denylist.toml:42 says of nft.
 var tableProfileDenylistNft = match.Program{
-	Name:    "nft",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels10,
-	Fixed:   1,
+	Name:     "nft",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels10,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -1965,11 +2003,12 @@ var tableProfileDenylistNft = match.Program{
 
 // tableProfileDenylistNpm is what rules/profiles/denylist.toml:72 says of npm.
 var tableProfileDenylistNpm = match.Program{
-	Name:    "npm",
-	File:    "rules/profiles/denylist.toml",
-	Line:    72,
-	Unknown: policy.Allow,
-	Reach:   policy.ReachNetwork,
+	Name:     "npm",
+	File:     "rules/profiles/denylist.toml",
+	Line:     72,
+	Unknown:  policy.Allow,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions19, Risky: true},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
@@ -2132,14 +2171,15 @@ var tableProfileDenylistNpm = match.Program{
 
 // tableProfileDenylistNsenter is what rules/profiles/denylist.toml:42 says of nsenter.
 var tableProfileDenylistNsenter = match.Program{
-	Name:    "nsenter",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels4,
-	Fixed:   1,
-	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
+	Name:     "nsenter",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
+	Levels:   wrappersRightsLevels4,
+	Fixed:    1,
+	Runs:     match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -2153,13 +2193,14 @@ var tableProfileDenylistNsenter = match.Program{
 
 // tableProfileDenylistPacman is what rules/profiles/denylist.toml:35 says of pacman.
 var tableProfileDenylistPacman = match.Program{
-	Name:    "pacman",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
+	Name:     "pacman",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   osPackagesLevels3,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",
 		Reason:     "Changes the system's packages, which this profile forbids",
@@ -2173,13 +2214,14 @@ var tableProfileDenylistPacman = match.Program{
 
 // tableProfileDenylistParted is what rules/profiles/denylist.toml:42 says of parted.
 var tableProfileDenylistParted = match.Program{
-	Name:    "parted",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions24}},
-	Fixed:   1,
+	Name:     "parted",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &systemOptions24}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -2193,13 +2235,14 @@ var tableProfileDenylistParted = match.Program{
 
 // tableProfileDenylistPasswd is what rules/profiles/denylist.toml:42 says of passwd.
 var tableProfileDenylistPasswd = match.Program{
-	Name:    "passwd",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels12,
-	Fixed:   1,
+	Name:     "passwd",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels12,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -2213,11 +2256,12 @@ var tableProfileDenylistPasswd = match.Program{
 
 // tableProfileDenylistPip is what rules/profiles/denylist.toml:81 says of pip.
 var tableProfileDenylistPip = match.Program{
-	Name:    "pip",
-	File:    "rules/profiles/denylist.toml",
-	Line:    81,
-	Unknown: policy.Allow,
-	Reach:   policy.ReachNetwork,
+	Name:     "pip",
+	File:     "rules/profiles/denylist.toml",
+	Line:     81,
+	Unknown:  policy.Allow,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &pythonOptions12, Risky: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
@@ -2265,11 +2309,12 @@ var tableProfileDenylistPip = match.Program{
 
 // tableProfileDenylistPip3 is what rules/profiles/denylist.toml:81 says of pip3.
 var tableProfileDenylistPip3 = match.Program{
-	Name:    "pip3",
-	File:    "rules/profiles/denylist.toml",
-	Line:    81,
-	Unknown: policy.Allow,
-	Reach:   policy.ReachNetwork,
+	Name:     "pip3",
+	File:     "rules/profiles/denylist.toml",
+	Line:     81,
+	Unknown:  policy.Allow,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &pythonOptions12, Risky: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
@@ -2317,14 +2362,15 @@ var tableProfileDenylistPip3 = match.Program{
 
 // tableProfileDenylistPkexec is what rules/profiles/denylist.toml:28 says of pkexec.
 var tableProfileDenylistPkexec = match.Program{
-	Name:    "pkexec",
-	File:    "rules/profiles/denylist.toml",
-	Line:    28,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels5,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
+	Name:     "pkexec",
+	File:     "rules/profiles/denylist.toml",
+	Line:     28,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
+	Levels:   wrappersRightsLevels5,
+	Fixed:    1,
+	Runs:     match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:         "denylist.privilege",
 		Reason:     "Acts with more rights, which this profile forbids",
@@ -2338,11 +2384,12 @@ var tableProfileDenylistPkexec = match.Program{
 
 // tableProfileDenylistPodman is what rules/profiles/denylist.toml:114 says of podman.
 var tableProfileDenylistPodman = match.Program{
-	Name:    "podman",
-	File:    "rules/profiles/denylist.toml",
-	Line:    114,
-	Unknown: policy.Allow,
-	Reach:   policy.ReachUnknown,
+	Name:     "podman",
+	File:     "rules/profiles/denylist.toml",
+	Line:     114,
+	Unknown:  policy.Allow,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &containersOptions28, Risky: true},
 		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
@@ -2491,13 +2538,14 @@ var tableProfileDenylistPodman = match.Program{
 
 // tableProfileDenylistRpm is what rules/profiles/denylist.toml:35 says of rpm.
 var tableProfileDenylistRpm = match.Program{
-	Name:    "rpm",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
-	Fixed:   1,
+	Name:     "rpm",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &osPackagesOptions24, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",
 		Reason:     "Changes the system's packages, which this profile forbids",
@@ -2511,14 +2559,15 @@ var tableProfileDenylistRpm = match.Program{
 
 // tableProfileDenylistRunuser is what rules/profiles/denylist.toml:28 says of runuser.
 var tableProfileDenylistRunuser = match.Program{
-	Name:    "runuser",
-	File:    "rules/profiles/denylist.toml",
-	Line:    28,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels6,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
+	Name:     "runuser",
+	File:     "rules/profiles/denylist.toml",
+	Line:     28,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
+	Levels:   wrappersRightsLevels6,
+	Fixed:    1,
+	Runs:     match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:         "denylist.privilege",
 		Reason:     "Acts with more rights, which this profile forbids",
@@ -2532,13 +2581,14 @@ var tableProfileDenylistRunuser = match.Program{
 
 // tableProfileDenylistSafari is what rules/profiles/denylist.toml:21 says of safari.
 var tableProfileDenylistSafari = match.Program{
-	Name:    "safari",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "safari",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -2552,13 +2602,14 @@ var tableProfileDenylistSafari = match.Program{
 
 // tableProfileDenylistScp is what rules/profiles/denylist.toml:14 says of scp.
 var tableProfileDenylistScp = match.Program{
-	Name:    "scp",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels3,
-	Fixed:   1,
+	Name:     "scp",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels3,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -2572,13 +2623,14 @@ var tableProfileDenylistScp = match.Program{
 
 // tableProfileDenylistService is what rules/profiles/denylist.toml:42 says of service.
 var tableProfileDenylistService = match.Program{
-	Name:    "service",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
-	Fixed:   1,
+	Name:     "service",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels11,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -2592,13 +2644,14 @@ var tableProfileDenylistService = match.Program{
 
 // tableProfileDenylistSftp is what rules/profiles/denylist.toml:14 says of sftp.
 var tableProfileDenylistSftp = match.Program{
-	Name:    "sftp",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "sftp",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -2618,6 +2671,7 @@ var tableProfileDenylistShred = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    filesLevels7,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -2633,11 +2687,12 @@ var tableProfileDenylistShred = match.Program{
 
 // tableProfileDenylistSnap is what rules/profiles/denylist.toml:35 says of snap.
 var tableProfileDenylistSnap = match.Program{
-	Name:    "snap",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "snap",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions25},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
@@ -2675,13 +2730,14 @@ var tableProfileDenylistSnap = match.Program{
 
 // tableProfileDenylistSocat is what rules/profiles/denylist.toml:14 says of socat.
 var tableProfileDenylistSocat = match.Program{
-	Name:    "socat",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "socat",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -2695,14 +2751,15 @@ var tableProfileDenylistSocat = match.Program{
 
 // tableProfileDenylistSsh is what rules/profiles/denylist.toml:14 says of ssh.
 var tableProfileDenylistSsh = match.Program{
-	Name:    "ssh",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels4,
-	Fixed:   1,
-	Runs:    match.Runs{Where: policy.Remote, Adds: match.Data},
+	Name:     "ssh",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels4,
+	Fixed:    1,
+	Runs:     match.Runs{Where: policy.Remote, Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -2716,14 +2773,15 @@ var tableProfileDenylistSsh = match.Program{
 
 // tableProfileDenylistSu is what rules/profiles/denylist.toml:28 says of su.
 var tableProfileDenylistSu = match.Program{
-	Name:    "su",
-	File:    "rules/profiles/denylist.toml",
-	Line:    28,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels7,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data},
+	Name:     "su",
+	File:     "rules/profiles/denylist.toml",
+	Line:     28,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	Inherits: true,
+	Levels:   wrappersRightsLevels7,
+	Fixed:    1,
+	Runs:     match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:         "denylist.privilege",
 		Reason:     "Acts with more rights, which this profile forbids",
@@ -2743,6 +2801,7 @@ var tableProfileDenylistSudo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    wrappersRightsLevels8,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
@@ -2759,13 +2818,14 @@ var tableProfileDenylistSudo = match.Program{
 
 // tableProfileDenylistSudoedit is what rules/profiles/denylist.toml:28 says of sudoedit.
 var tableProfileDenylistSudoedit = match.Program{
-	Name:    "sudoedit",
-	File:    "rules/profiles/denylist.toml",
-	Line:    28,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "sudoedit",
+	File:     "rules/profiles/denylist.toml",
+	Line:     28,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.privilege",
 		Reason:     "Acts with more rights, which this profile forbids",
@@ -2785,6 +2845,7 @@ var tableProfileDenylistSysctl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	Inherits:  true,
 	Levels:    systemInfoLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -2800,11 +2861,12 @@ var tableProfileDenylistSysctl = match.Program{
 
 // tableProfileDenylistSystemctl is what rules/profiles/denylist.toml:42 says of systemctl.
 var tableProfileDenylistSystemctl = match.Program{
-	Name:    "systemctl",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "systemctl",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &systemOptions32, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
@@ -2895,13 +2957,14 @@ var tableProfileDenylistSystemctl = match.Program{
 
 // tableProfileDenylistTelnet is what rules/profiles/denylist.toml:14 says of telnet.
 var tableProfileDenylistTelnet = match.Program{
-	Name:    "telnet",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
+	Name:     "telnet",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -2915,11 +2978,12 @@ var tableProfileDenylistTelnet = match.Program{
 
 // tableProfileDenylistUfw is what rules/profiles/denylist.toml:42 says of ufw.
 var tableProfileDenylistUfw = match.Program{
-	Name:    "ufw",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "ufw",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &systemOptions33, Risky: true},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
@@ -2957,13 +3021,14 @@ var tableProfileDenylistUfw = match.Program{
 
 // tableProfileDenylistUmount is what rules/profiles/denylist.toml:42 says of umount.
 var tableProfileDenylistUmount = match.Program{
-	Name:    "umount",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels5,
-	Fixed:   1,
+	Name:     "umount",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels5,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -2977,13 +3042,14 @@ var tableProfileDenylistUmount = match.Program{
 
 // tableProfileDenylistUseradd is what rules/profiles/denylist.toml:42 says of useradd.
 var tableProfileDenylistUseradd = match.Program{
-	Name:    "useradd",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels12,
-	Fixed:   1,
+	Name:     "useradd",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels12,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -2997,13 +3063,14 @@ var tableProfileDenylistUseradd = match.Program{
 
 // tableProfileDenylistUserdel is what rules/profiles/denylist.toml:42 says of userdel.
 var tableProfileDenylistUserdel = match.Program{
-	Name:    "userdel",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels12,
-	Fixed:   1,
+	Name:     "userdel",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels12,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -3017,13 +3084,14 @@ var tableProfileDenylistUserdel = match.Program{
 
 // tableProfileDenylistUsermod is what rules/profiles/denylist.toml:42 says of usermod.
 var tableProfileDenylistUsermod = match.Program{
-	Name:    "usermod",
-	File:    "rules/profiles/denylist.toml",
-	Line:    42,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels12,
-	Fixed:   1,
+	Name:     "usermod",
+	File:     "rules/profiles/denylist.toml",
+	Line:     42,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels12,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Changes the system, which this profile forbids",
@@ -3037,13 +3105,14 @@ var tableProfileDenylistUsermod = match.Program{
 
 // tableProfileDenylistW3m is what rules/profiles/denylist.toml:21 says of w3m.
 var tableProfileDenylistW3m = match.Program{
-	Name:    "w3m",
-	File:    "rules/profiles/denylist.toml",
-	Line:    21,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  profileDenylistLevels1,
-	Fixed:   1,
+	Name:     "w3m",
+	File:     "rules/profiles/denylist.toml",
+	Line:     21,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   profileDenylistLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.browser",
 		Reason:     "Starts a browser, which this profile forbids",
@@ -3057,13 +3126,14 @@ var tableProfileDenylistW3m = match.Program{
 
 // tableProfileDenylistWget is what rules/profiles/denylist.toml:14 says of wget.
 var tableProfileDenylistWget = match.Program{
-	Name:    "wget",
-	File:    "rules/profiles/denylist.toml",
-	Line:    14,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions11, Risky: true}},
-	Fixed:   1,
+	Name:     "wget",
+	File:     "rules/profiles/denylist.toml",
+	Line:     14,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &networkOptions11, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -3077,13 +3147,14 @@ var tableProfileDenylistWget = match.Program{
 
 // tableProfileDenylistYay is what rules/profiles/denylist.toml:35 says of yay.
 var tableProfileDenylistYay = match.Program{
-	Name:    "yay",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
+	Name:     "yay",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   osPackagesLevels3,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",
 		Reason:     "Changes the system's packages, which this profile forbids",
@@ -3097,11 +3168,12 @@ var tableProfileDenylistYay = match.Program{
 
 // tableProfileDenylistYum is what rules/profiles/denylist.toml:35 says of yum.
 var tableProfileDenylistYum = match.Program{
-	Name:    "yum",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Name:     "yum",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions8, Risky: true},
 		{Path: "advisory", Table: &match.NoOptions, PathOnly: true},
@@ -3191,13 +3263,14 @@ var tableProfileDenylistYum = match.Program{
 
 // tableProfileDenylistZypper is what rules/profiles/denylist.toml:35 says of zypper.
 var tableProfileDenylistZypper = match.Program{
-	Name:    "zypper",
-	File:    "rules/profiles/denylist.toml",
-	Line:    35,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   35,
+	Name:     "zypper",
+	File:     "rules/profiles/denylist.toml",
+	Line:     35,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   osPackagesLevels4,
+	Fixed:    35,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",
 		Reason:     "Changes the system's packages, which this profile forbids",

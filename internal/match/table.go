@@ -17,6 +17,7 @@ type Program struct {
 	Reach      policy.Reach    // default of its rules
 	Unsteered  bool            // environment variables that env.toml does not know can't change what it does
 	Repository bool            // it obeys configuration of the repository it stands in: git
+	Inherits   bool            // its options are those of the built-in table of its name
 	Open       bool            // it declares no options at all: undeclared ones don't defeat its allows
 	Levels     []Level         // Levels[0] holds the program's own options; Prepare puts them in order
 	Fixed      int             // Levels[:Fixed] have paths without wildcards; set by Prepare

@@ -240,6 +240,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	case len(p.Options) > 0:
 		m.Levels = c.grammar(p)
 	case inherited != nil:
+		m.Inherits = true
 		m.Levels, m.Runs = slices.Clone(inherited.Levels), inherited.Runs
 		if m.Reach == policy.ReachUnset {
 			m.Reach = inherited.Reach
