@@ -94,7 +94,7 @@ func (r *run) arithAssign(x syntax.ArithmExpr) {
 	switch p := w.Parts[0].(type) {
 	case *syntax.Lit:
 		if isName(p.Value) {
-			r.assign(p, p.Value, hole(policy.ShapeNumber))
+			r.implicit(p, p.Value, hole(policy.ShapeNumber))
 			return
 		}
 	case *syntax.ParamExp:

@@ -123,14 +123,21 @@ func (r *run) isOwn(in *invocation) bool {
 func (r *run) assignments(as []*syntax.Assign) []policy.Assign {
 	out := make([]policy.Assign, 0, len(as))
 	for _, a := range as {
-		out = append(out, r.assignment(a, 0, false))
+		out = append(out, r.assignment(a, nil))
 	}
 	return out
 }
 
-// assignment does one assignment and returns it. extra are attributes that a
-// declaration gives.
-func (r *run) assignment(a *syntax.Assign, extra attrs, declared bool) policy.Assign {
+// declaring is what a declaration adds to an assignment.
+type declaring struct {
+	add   attrs
+	value policy.Word // expanded already, but for an array's
+	open  func()      // done between the expansion and the assignment
+}
+
+// assignment does one assignment and returns it. d is nil outside
+// declarations.
+func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 	name := r.unmap(a.Name.Value)
 	out := policy.Assign{Name: name, Pos: r.at(a.Pos())}
 	old := r.get(name)
@@ -139,9 +146,20 @@ func (r *run) assignment(a *syntax.Assign, extra attrs, declared bool) policy.As
 		r.posixOnly(true, a, "an array is a syntax error in sh")
 		r.zshAssign(a, name)
 		r.specialArray(a, name)
+		extra := attrs(0)
+		if d != nil {
+			extra = d.add
+		}
 		v := r.array(a.Array, old, extra, a.Append)
-		if old != nil && old.attrs&readonly != 0 && !declared {
+		if old != nil && old.attrs&readonly != 0 {
 			v.blur = true
+		}
+		if d != nil {
+			d.open()
+			v.attrs |= r.get(name).attrsOr(0)
+			if v.attrs&integer != 0 {
+				v.blur = true
+			}
 		}
 		r.set(name, v)
 		out.Value = policy.Unknown(shorten(r.source(a.Array)))
@@ -154,12 +172,12 @@ func (r *run) assignment(a *syntax.Assign, extra attrs, declared bool) policy.As
 			key, known = r.subscript(old, a.Index)
 		}
 		r.aborted = r.aborted || !known || strings.HasPrefix(key, "-")
-		v := r.assigned(a.Value)
+		v := r.assignedIn(a.Value, d)
 		r.setElement(a, name, key, known, v, a.Append)
 		out.Value = policy.Unknown(shorten(r.source(a)))
 	default:
 		r.posixOnly(a.Append, a, "+= is part of a program's name in sh")
-		v := r.assigned(a.Value)
+		v := r.assignedIn(a.Value, d)
 		if a.Append {
 			v = r.appended(a, name, v)
 		}
@@ -170,6 +188,15 @@ func (r *run) assignment(a *syntax.Assign, extra attrs, declared bool) policy.As
 		out.Exported = true
 	}
 	return out
+}
+
+// assignedIn resolves an assigned value, if its declaration has not done so.
+func (r *run) assignedIn(w *syntax.Word, d *declaring) policy.Word {
+	if d == nil {
+		return r.assigned(w)
+	}
+	d.open()
+	return d.value
 }
 
 // inherited reports whether every shell has a variable from its environment,

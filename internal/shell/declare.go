@@ -47,8 +47,19 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 	}
 	m := r.mark()
 	d := r.newDeclaration(name, s)
-	for _, a := range c.Args {
-		r.declArg(d, a, &in)
+	// All words are expanded before the first is assigned; only the elements
+	// of arrays are expanded where they stand.
+	expanded := make([][]policy.Word, len(c.Args))
+	for i, a := range c.Args {
+		switch {
+		case a.Name == nil:
+			expanded[i] = r.word(nil, a.Value)
+		case a.Value != nil:
+			expanded[i] = []policy.Word{r.assigned(a.Value)}
+		}
+	}
+	for i, a := range c.Args {
+		r.declArg(d, a, expanded[i], &in)
 	}
 	r.emitDeclaration(d, &in)
 	r.restoreStreams(&saved)
@@ -88,14 +99,14 @@ func (r *run) declWords(a *syntax.Assign) []policy.Word {
 	return []policy.Word{{Parts: []policy.Part{{Kind: policy.Lit, Text: a.Name.Value}, {Kind: policy.Split, Text: r.source(a)}}}}
 }
 
-// declArg does one argument and adds the word that it is.
-func (r *run) declArg(d *declaration, a *syntax.Assign, in *invocation) {
+// declArg does one argument and adds the words that it is. expanded holds
+// them, or the value that is assigned.
+func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, in *invocation) {
 	pos := r.at(a.Pos())
 	switch {
 	case a.Name == nil:
-		ws := r.word(nil, a.Value)
-		in.words = append(in.words, ws...)
-		for _, w := range ws {
+		in.words = append(in.words, expanded...)
+		for _, w := range expanded {
 			r.declWord(d, w)
 		}
 	case a.Naked && a.Index == nil:
@@ -112,18 +123,14 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, in *invocation) {
 		if r.in.Dialect == POSIX && a.Value != nil && unquotedHole(a.Value) {
 			r.find(idPOSIX, a, "sh may split the value into further assignments")
 		}
-		before := r.get(name)
-		r.declAttrs(d, name, true)
-		if v := r.get(name); v != nil && v.attrs&readonly != 0 && (before == nil || before.attrs&readonly == 0) {
-			// The declaration itself may still assign.
-			open := *v
-			open.attrs &^= readonly
-			r.set(name, &open)
-		}
 		if a.Index != nil && !r.plainIndex(r.get(name), a.Index) {
 			r.find(idEvaluates, a, "declares an element whose subscript is not known; it may run a command")
 		}
-		x := r.assignment(a, d.add&arrayAttrs, true)
+		value := policy.Word{}
+		if len(expanded) > 0 {
+			value = expanded[0]
+		}
+		x := r.assignment(a, &declaring{add: d.add, value: value, open: func() { r.declOpen(d, name) }})
 		r.declAttrs(d, name, true)
 		r.declValue(d, name, x.Value, a)
 		d.vars = append(d.vars, x)
@@ -188,9 +195,10 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 			if v.Parts[0].Text == "" {
 				v.Parts = v.Parts[1:]
 			}
-			r.declAttrs(d, name, true)
+			r.declOpen(d, name)
 			r.declValue(d, name, v, d.node)
 			r.assign(d.node, name, v)
+			r.declAttrs(d, name, true)
 			d.vars = append(d.vars, policy.Assign{Name: name, Value: v, Pos: w.Pos})
 			return
 		}
@@ -220,7 +228,7 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 		r.declName(d, name)
 		return
 	}
-	r.declAttrs(d, name, true)
+	r.declOpen(d, name)
 	v := policy.Const(value)
 	r.declValue(d, name, v, d.node)
 	if plus {
@@ -374,6 +382,18 @@ func (r *run) isLocal(name string) bool {
 		}
 	}
 	return false
+}
+
+// declOpen gives a variable its attributes before it is assigned, but for the
+// one that would keep it from being assigned.
+func (r *run) declOpen(d *declaration, name string) {
+	before := r.get(name).attrsOr(0)
+	r.declAttrs(d, name, true)
+	if v := r.get(name); v != nil && v.attrs&readonly&^before != 0 {
+		open := *v
+		open.attrs &^= readonly
+		r.set(name, &open)
+	}
 }
 
 // declValue finds values that a declaration reads as the text of an array:

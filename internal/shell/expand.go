@@ -600,7 +600,7 @@ func (r *run) assignTo(pe *syntax.ParamExp, v policy.Word) {
 		}
 		return
 	}
-	r.assign(pe, name, v)
+	r.implicit(pe, name, v)
 }
 
 // transform returns what ${x@op} is.

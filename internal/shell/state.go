@@ -54,6 +54,14 @@ type variable struct {
 	attrs attrs
 }
 
+// attrsOr returns the attributes of a variable, or others for nil.
+func (v *variable) attrsOr(others attrs) attrs {
+	if v == nil {
+		return others
+	}
+	return v.attrs
+}
+
 type element struct {
 	key   string
 	value policy.Word
