@@ -16,6 +16,7 @@ import (
 // judge is the engine with what the user and the project have set up. It
 // reads the user's files once, and a project's when a request names it.
 type judge struct {
+	process *Process
 	config  config.Config
 	options engine.Options // without a project
 
@@ -27,11 +28,12 @@ func newJudge(p *Process) *judge {
 	settings, err := config.Load(p.Getenv)
 	rules, rulesErr := config.Rules(config.UserRules(p.Getenv), ruleset.User, builtIn)
 	return &judge{
-		config: settings,
+		process: p,
+		config:  settings,
 		options: engine.Options{
 			Files: disk.OS{},
 			User:  layer(rules),
-			Notes: notes(err, rulesErr),
+			Notes: p.notes(err, rulesErr),
 		},
 	}
 }
@@ -45,7 +47,7 @@ func layer(rules *interp.Rules) []*interp.Rules {
 
 // notes turns what went wrong while loading into reasons to ask: the files
 // might have held a stricter rule.
-func notes(errs ...error) []policy.Finding {
+func (p *Process) notes(errs ...error) []policy.Finding {
 	var list []policy.Finding
 	for _, err := range errs {
 		if err == nil {
@@ -54,8 +56,9 @@ func notes(errs ...error) []policy.Finding {
 		list = append(list, policy.Finding{
 			ID:       "config.error",
 			Decision: policy.Ask,
-			Reason:   "The configuration can't be used: " + policy.Visible(firstLine(err)),
+			Reason:   "The configuration can't be used: " + policy.Visible(p.firstLine(err)),
 			Reach:    policy.ReachLocal,
+			Source:   "(configuration)",
 		})
 	}
 	return list
@@ -77,7 +80,7 @@ func (j *judge) evaluate(r engine.Request) engine.Verdict {
 		rules, err := config.Rules(config.ProjectRules(r.Workspace), ruleset.Project, builtIn)
 		options := j.options
 		options.Project = layer(rules)
-		options.Notes = join(options.Notes, notes(err))
+		options.Notes = join(options.Notes, j.process.notes(err))
 		j.engine, j.workspace = engine.New(options), r.Workspace
 	}
 	return j.engine.Evaluate(r)
@@ -130,10 +133,10 @@ func findProgram(g *match.Gate, name string) *match.Program {
 
 // firstLine is an error's first line, for places that have room for one, with
 // a word about the rest.
-func firstLine(err error) string {
+func (p *Process) firstLine(err error) string {
 	if errs, ok := errors.AsType[ruleset.Errors](err); ok && len(errs) > 0 {
 		first := *errs[0]
-		first.Line, first.Hint = "", ""
+		first.File, first.Line, first.Hint = p.home(first.File), "", ""
 		if more := len(errs) - 1; more > 0 {
 			return first.Error() + ", and " + plural(more, "more error")
 		}

@@ -6,11 +6,13 @@ import (
 	"io"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
-// rulesLint prints what is wrong with rule files, and the allows that are so
-// wide that one should know of them.
+// rulesLint prints what is wrong with rule files (and, where all are meant,
+// with the settings), and the allows that are so wide that one should know of
+// them.
 func rulesLint(p *Process, s *situation, args []string) (int, error) {
 	layers, err := readRules(p, s, args)
 	if err != nil {
@@ -18,6 +20,12 @@ func rulesLint(p *Process, s *situation, args []string) (int, error) {
 	}
 	var b strings.Builder
 	files, bad := 0, 0
+	if len(args) == 0 {
+		if _, err := config.Load(p.Getenv); err != nil {
+			bad = countErrors(err)
+			fmt.Fprintln(&b, err)
+		}
+	}
 	for _, w := range layers {
 		files += len(w.files)
 		if w.err != nil {
@@ -37,7 +45,7 @@ func rulesLint(p *Process, s *situation, args []string) (int, error) {
 		}
 	}
 	if bad > 0 {
-		fmt.Fprintf(&b, "%s in %s\n", plural(bad, "error"), plural(files, "file"))
+		fmt.Fprintln(&b, plural(bad, "error"))
 	} else {
 		fmt.Fprintf(&b, "%s, no errors\n", plural(files, "file"))
 	}

@@ -17,7 +17,7 @@ func rulesList(p *Process, s *situation, args []string) (int, error) {
 	}
 	files, err := ruleFiles(p, s)
 	if err != nil {
-		p.complain(err.Error(), "bashgate rules lint tells more")
+		p.complain(p.firstLine(err), "bashgate rules lint tells more")
 	}
 	total := len(files)
 	paint := styleFor(p, p.Stdout)

@@ -21,7 +21,7 @@ func rulesShow(p *Process, s *situation, args []string) (int, error) {
 	}
 	files, err := ruleFiles(p, s)
 	if err != nil {
-		p.complain(err.Error(), "bashgate rules lint tells more")
+		p.complain(p.firstLine(err), "bashgate rules lint tells more")
 	}
 	show := shower{style: styleFor(p, p.Stdout), process: p}
 	for _, name := range args {

@@ -154,7 +154,7 @@ func (t *tree) advice(r *engine.Reason) string {
 	case r.AcceptEdits:
 		return "in mode acceptEdits it is allowed"
 	case strings.HasPrefix(r.ID, "config."):
-		return "mend it: bashgate rules lint shows what is wrong with rule files"
+		return "mend it: bashgate rules lint shows what is wrong"
 	case r.File == "" && (strings.HasPrefix(r.ID, "shell.") || strings.HasPrefix(r.ID, "code.")):
 		return "what can't be read for certain is asked about: write it more plainly"
 	case r.ID == "unknown-use":
