@@ -59,13 +59,16 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	}
 	nodes := j.profile(r.Profile, r.Packs)
 	nodes = append(nodes, settingsNotes(r.Settings)...)
-	nodes = append(nodes, j.text(shell.Input{
+	read := j.text(shell.Input{
 		Text:    r.Command,
 		Dialect: dialect(r.Shell),
 		Dirs:    oneDir(r.Cwd),
 		Home:    r.Home,
-	}, frame{})...)
-	return j.verdict(nodes)
+	}, frame{})
+	if len(nodes) > 0 {
+		read = append(nodes, read...)
+	}
+	return j.verdict(read)
 }
 
 // gates runs every gate over a call. It reports whether a rule outside the

@@ -1,8 +1,7 @@
 package engine
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -25,12 +24,15 @@ func (j *judge) verdict(nodes []Node) Verdict {
 	for i := range nodes {
 		v.Reasons = appendReasons(v.Reasons, &nodes[i])
 	}
-	slices.SortStableFunc(v.Reasons, func(a, b Reason) int {
-		return cmp.Or(
-			cmp.Compare(b.Decision, a.Decision),
-			cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Col, b.Pos.Col),
-		)
+	sort.SliceStable(v.Reasons, func(i, k int) bool {
+		a, b := &v.Reasons[i], &v.Reasons[k]
+		switch {
+		case a.Decision != b.Decision:
+			return a.Decision > b.Decision
+		case a.Pos.Line != b.Pos.Line:
+			return a.Pos.Line < b.Pos.Line
+		}
+		return a.Pos.Col < b.Pos.Col
 	})
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()

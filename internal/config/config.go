@@ -14,11 +14,10 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/disk"
@@ -144,8 +143,9 @@ func parse(name string, text []byte, home string) (Config, error) {
 		}
 	}
 	if len(errs) > 0 {
-		slices.SortStableFunc(errs, func(a, b *ruleset.Error) int {
-			return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col))
+		sort.SliceStable(errs, func(i, k int) bool {
+			a, b := errs[i].At, errs[k].At
+			return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
 		})
 		// These could loosen, and nobody knows what was meant.
 		c.AllowedDirs, c.ScratchDirs, c.DeferUnknown = nil, nil, false

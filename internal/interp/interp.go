@@ -5,6 +5,7 @@ package interp
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -33,7 +34,7 @@ func New(gates []*match.Gate) *Rules {
 		}
 		r.programs = append(r.programs, own...)
 	}
-	slices.SortStableFunc(r.programs, byName)
+	byName(r.programs)
 	return r
 }
 
@@ -63,11 +64,13 @@ func index(programs []*match.Program) []entry {
 			entries = append(entries, entry{alias, p})
 		}
 	}
-	slices.SortStableFunc(entries, byName)
+	byName(entries)
 	return entries
 }
 
-func byName(a, b entry) int { return strings.Compare(a.name, b.name) }
+func byName(entries []entry) {
+	sort.SliceStable(entries, func(i, k int) bool { return entries[i].name < entries[k].name })
+}
 
 func find(entries []entry, name string) (int, bool) {
 	return slices.BinarySearchFunc(entries, name, func(e entry, name string) int { return strings.Compare(e.name, name) })

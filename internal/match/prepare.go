@@ -1,8 +1,8 @@
 package match
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -18,8 +18,12 @@ func (p *Program) Prepare() {
 		p.Levels = slices.Insert(p.Levels, 0, Level{Table: &NoOptions, PathOnly: !p.Open})
 	}
 	p.addPaths()
-	slices.SortStableFunc(p.Levels, func(a, b Level) int {
-		return cmp.Or(cmp.Compare(rank(a.Path), rank(b.Path)), cmp.Compare(a.Path, b.Path))
+	sort.SliceStable(p.Levels, func(i, k int) bool {
+		a, b := p.Levels[i].Path, p.Levels[k].Path
+		if rank(a) != rank(b) {
+			return rank(a) < rank(b)
+		}
+		return a < b
 	})
 	p.Fixed = 0
 	for p.Fixed < len(p.Levels) && rank(p.Levels[p.Fixed].Path) == 0 {
@@ -97,7 +101,7 @@ func (l *Table) index() {
 			}
 		}
 	}
-	slices.SortStableFunc(l.Index, func(a, b uint32) int { return cmp.Compare(l.spelling(a), l.spelling(b)) })
+	sort.SliceStable(l.Index, func(i, k int) bool { return l.spelling(l.Index[i]) < l.spelling(l.Index[k]) })
 }
 
 func (t *Table) spelling(at uint32) string {

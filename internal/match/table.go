@@ -157,6 +157,9 @@ func (o *Option) Multi() []Operand {
 
 // Same reports whether two spellings stand for one option of o.
 func (o *Option) Same(a, b string) bool {
+	if !strings.Contains(o.Spellings, b) {
+		return false // nearly always
+	}
 	for line := range strings.SplitSeq(o.Spellings, "\n") {
 		if spells(line, a) {
 			return a == b || spells(line, b)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -115,7 +116,7 @@ func (c *compiler) gate() *match.Gate {
 			c.errorf(h.Program.At, "add [[programs]] with this name", "no program %q in this file", h.Program.Value)
 		}
 	}
-	slices.SortFunc(g.Programs, func(a, b *match.Program) int { return strings.Compare(a.Name, b.Name) })
+	sort.SliceStable(g.Programs, func(i, k int) bool { return g.Programs[i].Name < g.Programs[k].Name })
 	c.tables(g)
 	switch {
 	case c.Profile != nil && c.Layer != Profiles && c.Layer != User:
@@ -265,7 +266,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 			m.Rules = append(m.Rules, c.rule(&kind.rules[i], kind.decision))
 		}
 	}
-	slices.SortStableFunc(m.Rules, func(a, b match.Rule) int { return a.Line - b.Line })
+	sort.SliceStable(m.Rules, func(i, k int) bool { return m.Rules[i].Line < m.Rules[k].Line })
 	c.unusedParts(p)
 	c.unreachable(p)
 	m.Prepare()

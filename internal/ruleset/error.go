@@ -1,9 +1,8 @@
 package ruleset
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -87,8 +86,12 @@ func (es Errors) asError() error {
 	if len(es) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(es, func(a, b *Error) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col))
+	sort.SliceStable(es, func(i, k int) bool {
+		a, b := es[i], es[k]
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		return a.At.before(b.At)
 	})
 	return es
 }

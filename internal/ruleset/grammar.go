@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -126,12 +127,7 @@ func (c *compiler) entries(o *Options) []entry {
 		c.usedSets[t.Value] = true
 		entries = append(entries, set...)
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int {
-		if a.at.Line != b.at.Line {
-			return a.at.Line - b.at.Line
-		}
-		return a.at.Col - b.at.Col
-	})
+	sort.SliceStable(entries, func(i, k int) bool { return entries[i].at.before(entries[k].at) })
 	return entries
 }
 

@@ -12,6 +12,9 @@ type Span struct {
 	Len       int // in bytes; at least 1 where the place is known
 }
 
+// before reports whether s begins before t in one file.
+func (s Span) before(t Span) bool { return s.Line < t.Line || s.Line == t.Line && s.Col < t.Col }
+
 // node mirrors one value of a TOML document and says where it was written.
 // The TOML library knows lines for some errors only, so a small scanner of
 // our own walks the text once more, after the library has found it valid.

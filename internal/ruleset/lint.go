@@ -1,9 +1,9 @@
 package ruleset
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -54,9 +54,7 @@ func Lint(f *File, g *match.Gate) []Note {
 			l.program(p)
 		}
 	}
-	slices.SortStableFunc(l.notes, func(a, b Note) int {
-		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col))
-	})
+	sort.SliceStable(l.notes, func(i, k int) bool { return l.notes[i].At.before(l.notes[k].At) })
 	return l.notes
 }
 

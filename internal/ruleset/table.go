@@ -1,7 +1,7 @@
 package ruleset
 
 import (
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -174,6 +174,6 @@ func (c *compiler) profile(p *Profile) *match.Profile {
 		}
 		m.Effects = append(m.Effects, match.EffectDecision{Effect: e, Decision: c.answer(pair.Word)})
 	}
-	slices.SortFunc(m.Effects, func(a, b match.EffectDecision) int { return int(a.Effect) - int(b.Effect) })
+	sort.SliceStable(m.Effects, func(i, k int) bool { return m.Effects[i].Effect < m.Effects[k].Effect })
 	return m
 }
