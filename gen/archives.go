@@ -57,21 +57,21 @@ func judge7z(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:288.
+// judgeUnrar judges unrar, rules/archives.toml:296.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 299
-			1, // allow unrar.allow, line 304
-			2, // ask unrar.use, line 307
+			0, // allow unrar.allow.l, line 307
+			1, // allow unrar.allow, line 312
+			2, // ask unrar.use, line 315
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 304
-			2, // ask unrar.use, line 307
+			1, // allow unrar.allow, line 312
+			2, // ask unrar.use, line 315
 		)
 	}
 	c.Finish()
@@ -161,7 +161,7 @@ var tableBrotli = match.Program{
 			ID:          "brotli.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin2,
-			Conditions:  &match.NoConditions,
+			Conditions:  &archivesWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        49,
 			Decision:    policy.Allow,
@@ -172,11 +172,11 @@ var tableBrotli = match.Program{
 	},
 }
 
-// tableBsdtar is what rules/archives.toml:57 says of bsdtar.
+// tableBsdtar is what rules/archives.toml:58 says of bsdtar.
 var tableBsdtar = match.Program{
 	Name:    "bsdtar",
 	File:    "rules/archives.toml",
-	Line:    57,
+	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions4, Risky: true}},
@@ -185,9 +185,9 @@ var tableBsdtar = match.Program{
 		{
 			ID:          "bsdtar.allow",
 			Origin:      &archivesOrigin3,
-			Conditions:  &archivesWhen2,
+			Conditions:  &archivesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        66,
+			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -197,19 +197,19 @@ var tableBsdtar = match.Program{
 			ID:         "bsdtar.allow.2",
 			Origin:     &archivesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       72,
+			Line:       73,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableBzip2 is what rules/archives.toml:76 says of bzip2.
+// tableBzip2 is what rules/archives.toml:77 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
 	File:      "rules/archives.toml",
-	Line:      76,
+	Line:      77,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -221,7 +221,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        85,
+			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -230,9 +230,9 @@ var tableBzip2 = match.Program{
 			ID:          "bzip2.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin4,
-			Conditions:  &match.NoConditions,
+			Conditions:  &archivesWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        89,
+			Line:        90,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -241,11 +241,11 @@ var tableBzip2 = match.Program{
 	},
 }
 
-// tableCpio is what rules/archives.toml:97 says of cpio.
+// tableCpio is what rules/archives.toml:99 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
-	Line:    97,
+	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
@@ -254,9 +254,9 @@ var tableCpio = match.Program{
 		{
 			ID:          "cpio.allow",
 			Origin:      &archivesOrigin5,
-			Conditions:  &archivesWhen3,
+			Conditions:  &archivesWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        107,
+			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -266,7 +266,7 @@ var tableCpio = match.Program{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
 			Conditions: &systemWhen1,
-			Line:       113,
+			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -274,8 +274,8 @@ var tableCpio = match.Program{
 			ID:         "cpio.use",
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
-			Conditions: &archivesWhen4,
-			Line:       116,
+			Conditions: &archivesWhen5,
+			Line:       118,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -283,12 +283,12 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:124 says of gzip.
+// tableGzip is what rules/archives.toml:126 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      124,
+	Line:      126,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -298,9 +298,9 @@ var tableGzip = match.Program{
 		{
 			ID:          "gzip.allow",
 			Origin:      &archivesOrigin6,
-			Conditions:  &archivesWhen5,
+			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        135,
+			Line:        137,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,9 +309,9 @@ var tableGzip = match.Program{
 			ID:          "gzip.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin6,
-			Conditions:  &match.NoConditions,
+			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        139,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -320,12 +320,12 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLz4 is what rules/archives.toml:147 says of lz4.
+// tableLz4 is what rules/archives.toml:150 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      147,
+	Line:      150,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -337,7 +337,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin7,
 			Conditions:  &archivesWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        158,
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -346,9 +346,9 @@ var tableLz4 = match.Program{
 			ID:          "lz4.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin7,
-			Conditions:  &match.NoConditions,
+			Conditions:  &archivesWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        162,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -357,12 +357,12 @@ var tableLz4 = match.Program{
 	},
 }
 
-// tableLzip is what rules/archives.toml:170 says of lzip.
+// tableLzip is what rules/archives.toml:174 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      170,
+	Line:      174,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -372,9 +372,9 @@ var tableLzip = match.Program{
 		{
 			ID:          "lzip.allow",
 			Origin:      &archivesOrigin8,
-			Conditions:  &archivesWhen5,
+			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        181,
+			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -383,9 +383,9 @@ var tableLzip = match.Program{
 			ID:          "lzip.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin8,
-			Conditions:  &match.NoConditions,
+			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        185,
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -394,12 +394,12 @@ var tableLzip = match.Program{
 	},
 }
 
-// tableLzop is what rules/archives.toml:193 says of lzop.
+// tableLzop is what rules/archives.toml:198 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      193,
+	Line:      198,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -409,9 +409,9 @@ var tableLzop = match.Program{
 		{
 			ID:          "lzop.allow",
 			Origin:      &archivesOrigin9,
-			Conditions:  &archivesWhen5,
+			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        205,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,9 +420,9 @@ var tableLzop = match.Program{
 			ID:          "lzop.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin9,
-			Conditions:  &match.NoConditions,
+			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        209,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -431,12 +431,12 @@ var tableLzop = match.Program{
 	},
 }
 
-// tableTar is what rules/archives.toml:218 says of tar.
+// tableTar is what rules/archives.toml:224 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    218,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions11, Risky: true}},
@@ -445,9 +445,9 @@ var tableTar = match.Program{
 		{
 			ID:          "tar.allow",
 			Origin:      &archivesOrigin10,
-			Conditions:  &archivesWhen6,
+			Conditions:  &archivesWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        238,
+			Line:        244,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -456,9 +456,9 @@ var tableTar = match.Program{
 		{
 			ID:          "tar.allow.2",
 			Origin:      &archivesOrigin10,
-			Conditions:  &archivesWhen7,
+			Conditions:  &archivesWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        244,
+			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -468,9 +468,9 @@ var tableTar = match.Program{
 			ID:          "tar.extract",
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin10,
-			Conditions:  &archivesWhen8,
+			Conditions:  &archivesWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        250,
+			Line:        257,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -480,9 +480,9 @@ var tableTar = match.Program{
 		{
 			ID:          "tar.allow.3",
 			Origin:      &archivesOrigin10,
-			Conditions:  &archivesWhen9,
+			Conditions:  &archivesWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        261,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -492,9 +492,9 @@ var tableTar = match.Program{
 			ID:          "tar.create",
 			Reason:      "Packs files",
 			Origin:      &archivesOrigin10,
-			Conditions:  &archivesWhen10,
+			Conditions:  &archivesWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        268,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -504,8 +504,8 @@ var tableTar = match.Program{
 		{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin10,
-			Conditions: &archivesWhen11,
-			Line:       278,
+			Conditions: &archivesWhen13,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -513,8 +513,8 @@ var tableTar = match.Program{
 			ID:         "tar.use",
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin10,
-			Conditions: &archivesWhen12,
-			Line:       281,
+			Conditions: &archivesWhen14,
+			Line:       289,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -522,12 +522,12 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:288 says of unrar.
+// tableUnrar is what rules/archives.toml:296 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "unar", "lsar", "arj", "lha", "zoo", "unace", "dtrx", "atool", "aunpack", "als", "ouch", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    288,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -550,7 +550,7 @@ var tableUnrar = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "lb", "lt", "la", "lta", "v", "vb", "vt", "t"},
 			Operands:    osPackagesOperands1,
-			Line:        299,
+			Line:        307,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -559,7 +559,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       304,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -568,7 +568,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       307,
+			Line:       315,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -577,11 +577,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:315 says of unzip.
+// tableUnzip is what rules/archives.toml:323 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      315,
+	Line:      323,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -591,9 +591,9 @@ var tableUnzip = match.Program{
 		{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin12,
-			Conditions:  &archivesWhen13,
+			Conditions:  &archivesWhen15,
 			Operands:    osPackagesOperands2,
-			Line:        324,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -602,9 +602,9 @@ var tableUnzip = match.Program{
 			ID:          "unzip.extract",
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin12,
-			Conditions:  &archivesWhen14,
+			Conditions:  &archivesWhen16,
 			Operands:    osPackagesOperands1,
-			Line:        329,
+			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -613,20 +613,20 @@ var tableUnzip = match.Program{
 		{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin12,
-			Conditions: &archivesWhen15,
-			Line:       338,
+			Conditions: &archivesWhen17,
+			Line:       346,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:342 says of xz.
+// tableXz is what rules/archives.toml:350 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      342,
+	Line:      350,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -636,9 +636,9 @@ var tableXz = match.Program{
 		{
 			ID:          "xz.allow",
 			Origin:      &archivesOrigin13,
-			Conditions:  &archivesWhen5,
+			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        353,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -647,9 +647,9 @@ var tableXz = match.Program{
 			ID:          "xz.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin13,
-			Conditions:  &match.NoConditions,
+			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        357,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -658,12 +658,12 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:365 says of zcat.
+// tableZcat is what rules/archives.toml:374 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    365,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -673,19 +673,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        372,
+		Line:        381,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:376 says of zdiff.
+// tableZdiff is what rules/archives.toml:385 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    376,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions16}},
@@ -695,18 +695,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        389,
+		Line:        398,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:395 says of zip.
+// tableZip is what rules/archives.toml:404 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      395,
+	Line:      404,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -722,7 +722,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        404,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -731,19 +731,19 @@ var tableZip = match.Program{
 		{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin16,
-			Conditions: &archivesWhen16,
-			Line:       411,
+			Conditions: &archivesWhen18,
+			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:415 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:424 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      415,
+	Line:      424,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -754,19 +754,19 @@ var tableZipinfo = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands1,
-		Line:        421,
+		Line:        430,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZstd is what rules/archives.toml:425 says of zstd.
+// tableZstd is what rules/archives.toml:434 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      425,
+	Line:      434,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -776,9 +776,9 @@ var tableZstd = match.Program{
 		{
 			ID:          "zstd.allow",
 			Origin:      &archivesOrigin18,
-			Conditions:  &archivesWhen5,
+			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        439,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -787,9 +787,9 @@ var tableZstd = match.Program{
 			ID:          "zstd.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin18,
-			Conditions:  &match.NoConditions,
+			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        443,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -867,6 +867,11 @@ var archivesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
+var archivesWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-t"},
+}}
+
 var archivesOptions4 = match.Table{
 	Traits: match.Bundle,
 	Options: []match.Option{
@@ -894,7 +899,7 @@ var archivesOptions4 = match.Table{
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
 
-var archivesWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Only: []match.FlagTest{
+var archivesWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -973,7 +978,7 @@ var archivesOptions6 = match.Table{
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
 
-var archivesWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Only: []match.FlagTest{
+var archivesWhen4 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-i"},
 	{Spelling: "-F", Kind: match.Source},
@@ -987,7 +992,7 @@ var archivesWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, On
 	{Spelling: "-f"},
 }}
 
-var archivesWhen4 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-p"},
 	{Spelling: "-i"},
@@ -1022,11 +1027,15 @@ var archivesOptions7 = match.Table{
 
 var archivesOrigin6 = match.Origin{Program: "gzip", File: "rules/archives.toml"}
 
-var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
+var archivesFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-t"},
-}}
+}
+
+var archivesWhen6 = match.Conditions{Any: archivesFlags1}
+
+var archivesWhen7 = match.Conditions{Unless: archivesFlags1}
 
 var archivesOptions8 = match.Table{
 	Traits: match.Number,
@@ -1289,11 +1298,11 @@ var archivesOptions11 = match.Table{
 
 var archivesOrigin10 = match.Origin{Program: "tar", File: "rules/archives.toml"}
 
-var archivesWhen6 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 	{Spelling: "--test-label"},
-}, Only: []match.FlagTest{
+}, Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*:*"}}}, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1334,7 +1343,7 @@ var archivesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--test-label"},
 }}
 
-var archivesWhen7 = match.Conditions{All: []match.FlagTest{
+var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-x"},
 	{Spelling: "-O"},
 }, Only: []match.FlagTest{
@@ -1378,7 +1387,7 @@ var archivesWhen7 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-I", Values: []string{"gzip", "bzip2", "xz", "zstd", "lz4", "pigz"}},
 }}
 
-var archivesWhen8 = match.Conditions{All: []match.FlagTest{{Spelling: "-x"}}, Unless: []match.FlagTest{{Spelling: "-O"}}, Only: []match.FlagTest{
+var archivesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-x"}}, Unless: []match.FlagTest{{Spelling: "-O"}}, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
 	{Spelling: "-z"},
@@ -1436,7 +1445,7 @@ var archivesWhen8 = match.Conditions{All: []match.FlagTest{{Spelling: "-x"}}, Un
 	{Spelling: "--transform"},
 }, Writes: []string{"."}}
 
-var archivesWhen9 = match.Conditions{All: []match.FlagTest{
+var archivesWhen11 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f", Values: []string{"-"}},
 }, Only: []match.FlagTest{
@@ -1488,9 +1497,12 @@ var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--hard-dereference"},
 }}
 
-var archivesWhen10 = match.Conditions{All: []match.FlagTest{
+var archivesWhen12 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f"},
+}, Unless: []match.FlagTest{
+	{Spelling: "-f", Values: []string{"-"}},
+	{Spelling: "-f", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f", Kind: match.Target},
@@ -1540,14 +1552,14 @@ var archivesWhen10 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--hard-dereference"},
 }}
 
-var archivesWhen11 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "--usage"},
 	{Spelling: "--show-defaults"},
 }}
 
-var archivesWhen12 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-r"},
 	{Spelling: "-u"},
 	{Spelling: "-A"},
@@ -1623,7 +1635,7 @@ var archivesLevels1 = []match.Level{{Table: &archivesOptions13, Risky: true}}
 
 var archivesOrigin12 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
-var archivesFlags1 = []match.FlagTest{
+var archivesFlags2 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 	{Spelling: "-t"},
@@ -1633,11 +1645,11 @@ var archivesFlags1 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen13 = match.Conditions{Any: archivesFlags1}
+var archivesWhen15 = match.Conditions{Any: archivesFlags2}
 
-var archivesWhen14 = match.Conditions{Unless: archivesFlags1, Writes: []string{"."}}
+var archivesWhen16 = match.Conditions{Unless: archivesFlags2, Writes: []string{"."}}
 
-var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
@@ -1782,7 +1794,7 @@ var archivesOptions17 = match.Table{
 
 var archivesOrigin16 = match.Origin{Program: "zip", File: "rules/archives.toml"}
 
-var archivesWhen16 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},

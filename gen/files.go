@@ -1617,7 +1617,11 @@ var filesOptions18 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--filter"}}, Writes: []string{"."}}
+var filesWhen16 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--filter"},
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}, Writes: []string{"."}}
 
 var filesWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
