@@ -12,6 +12,7 @@ GO         ?= go
 PREFIX     ?= /usr/local
 FUZZTIME   ?= 5s
 EXECUTIONS ?= 100000
+SEED       ?= 0
 CORPUS     ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -72,4 +73,4 @@ clean:
 # they are installed.
 .PHONY: oracle
 oracle:
-	$(GO) run ./internal/oracle -n $(EXECUTIONS)
+	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED)

@@ -103,7 +103,8 @@ func (w Word) MaySplit() bool {
 			return true
 		}
 	}
-	return false
+	// A program that prints one word prints none where it fails.
+	return len(w.Parts) == 1 && w.Parts[0].Kind == Split && w.Parts[0].Shape == ShapeWord
 }
 
 // splits reports whether an unquoted value may be no words or several. A path

@@ -17,6 +17,7 @@ type builder struct {
 	globs  bool   // unquoted patterns are kept apart
 	ifs    string // the separators
 	lost   bool   // the separators are not known
+	zsh    bool   // zsh may run it
 	tabs   bool   // a here-document whose lines lose their first tabs
 	assign bool   // an assigned value: "~" counts after ":"
 	nested bool   // in the word of an expansion that stands in double quotes
@@ -162,6 +163,11 @@ func (b *builder) fields(s, source string) {
 		return
 	}
 	if b.lost || strings.Contains(s, `\`) && strings.ContainsAny(s, "*?[") {
+		b.part(policy.Part{Kind: policy.Split, Text: source})
+		return
+	}
+	if b.zsh && strings.ContainsAny(s, b.ifs+"*?[") {
+		// zsh neither splits what a variable holds nor takes it for a pattern.
 		b.part(policy.Part{Kind: policy.Split, Text: source})
 		return
 	}

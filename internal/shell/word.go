@@ -162,7 +162,7 @@ func (r *run) body(w *syntax.Word, tabs bool) policy.Word {
 }
 
 func (r *run) builder(n syntax.Node) builder {
-	b := builder{pos: r.at(n.Pos()), ifs: defaultIFS}
+	b := builder{pos: r.at(n.Pos()), ifs: defaultIFS, zsh: r.in.Dialect.mayBeZsh()}
 	if v := r.get("IFS"); v != nil {
 		if s, ok := v.value.Const(); ok && v.set == yes && v.attrs&arrayAttrs == 0 {
 			b.ifs = s

@@ -63,15 +63,9 @@ func (r *run) zshTarget(rd *syntax.Redirect, text string) {
 
 // zshRedirect finds a redirect without a command: zsh runs a pager or cat.
 func (r *run) zshRedirect(c *syntax.CallExpr, s *syntax.Stmt) {
-	if !r.in.Dialect.mayBeZsh() || c != nil || len(s.Redirs) == 0 {
-		return
+	if r.in.Dialect.mayBeZsh() && c == nil && len(s.Redirs) > 0 {
+		r.find(idZsh, s, "zsh runs a program of its own for a redirect without a command")
 	}
-	for _, rd := range s.Redirs {
-		if rd.Op != syntax.RdrIn && rd.Op != syntax.Hdoc && rd.Op != syntax.WordHdoc && rd.Op != syntax.DashHdoc {
-			return
-		}
-	}
-	r.find(idZsh, s, "zsh runs a program of its own for input without a command")
 }
 
 // zshAssign finds assignments to what zsh ties to its own state.
