@@ -195,9 +195,9 @@ func TestLargeInput(t *testing.T) {
 		if o, err := v.Object(); err != nil || len(o) != 1 {
 			t.Fatalf("%s: %d members, %v", name, len(o), err)
 		}
-		// Ten milliseconds are usual. The limit only guards against quadratic
-		// time, which would be hours.
-		if took := time.Since(start); took > 5*time.Second {
+		// Fifty milliseconds are usual. The limit only guards against quadratic
+		// time, which would be days.
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: took %v", name, took)
 		}
 		runtime.ReadMemStats(&after)
