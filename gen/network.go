@@ -31,39 +31,39 @@ var Network = match.Gate{
 	},
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:239.
+// judgeOpenssl judges openssl, rules/network.toml:240.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 259
-			2, // allow openssl.allow.x509, line 265
+			0, // allow openssl.allow, line 260
+			2, // allow openssl.allow.x509, line 266
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 259
-			5, // ask openssl.key, line 282
+			0, // allow openssl.allow, line 260
+			5, // ask openssl.key, line 283
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 259
-			1, // allow openssl.allow.version, line 261
+			0, // allow openssl.allow, line 260
+			1, // allow openssl.allow.version, line 262
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 259
-			4, // ask openssl.connect, line 275
+			0, // allow openssl.allow, line 260
+			4, // ask openssl.connect, line 276
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 259
-			3, // allow openssl.allow.rand, line 270
+			0, // allow openssl.allow, line 260
+			3, // allow openssl.allow.rand, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 259
+			0, // allow openssl.allow, line 260
 		)
 	}
 	c.Finish()
@@ -119,7 +119,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        66,
+			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -129,7 +129,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &networkWhen1,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        76,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -139,7 +139,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &javaWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        80,
+			Line:        81,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -149,7 +149,7 @@ var tableCurl = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen2,
-			Line:       85,
+			Line:       86,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -159,7 +159,7 @@ var tableCurl = match.Program{
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen3,
-			Line:       92,
+			Line:       93,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -169,7 +169,7 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen4,
-			Line:       98,
+			Line:       99,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -177,12 +177,12 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:105 says of firefox.
+// tableFirefox is what rules/network.toml:106 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    105,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -193,7 +193,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        111,
+			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -203,7 +203,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       115,
+			Line:       116,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -212,12 +212,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:122 says of http.
+// tableHttp is what rules/network.toml:123 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    122,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions2, Risky: true}},
@@ -231,7 +231,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"GET", "HEAD", "OPTIONS"}},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        132,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -240,7 +240,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       136,
+			Line:       137,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -249,7 +249,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       140,
+			Line:       141,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -258,12 +258,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:147 says of lynx.
+// tableLynx is what rules/network.toml:148 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    147,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions3, Risky: true}},
@@ -274,7 +274,7 @@ var tableLynx = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &networkWhen5,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        155,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -283,7 +283,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin5,
 			Conditions: &databasesWhen1,
-			Line:       160,
+			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -292,7 +292,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       164,
+			Line:       165,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -301,12 +301,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:171 says of mail.
+// tableMail is what rules/network.toml:172 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    171,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -316,19 +316,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       177,
+		Line:       178,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:184 says of nc.
+// tableNc is what rules/network.toml:185 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"ncat", "netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    184,
+	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels2,
@@ -342,7 +342,7 @@ var tableNc = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        195,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -352,7 +352,7 @@ var tableNc = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin7,
 			Conditions: &networkWhen7,
-			Line:       201,
+			Line:       202,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -362,7 +362,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin7,
 			Conditions: &runtimesWhen5,
-			Line:       207,
+			Line:       208,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -372,7 +372,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       213,
+			Line:       214,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,12 +381,12 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:220 says of nmap.
+// tableNmap is what rules/network.toml:221 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    220,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -397,7 +397,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        226,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -407,7 +407,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       230,
+			Line:       231,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -416,12 +416,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:239 says of openssl.
+// tableOpenssl is what rules/network.toml:240 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    239,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -479,7 +479,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -489,7 +489,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        261,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -500,7 +500,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        265,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -511,7 +511,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        270,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -522,7 +522,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       275,
+			Line:       276,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -533,7 +533,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       282,
+			Line:       283,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -541,11 +541,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:289 says of rsync.
+// tableRsync is what rules/network.toml:290 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    289,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -556,7 +556,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin10,
 			Conditions:  &networkWhen8,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        307,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -567,7 +567,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin10,
 			Conditions:  &networkWhen9,
 			Operands:    filesOperands2,
-			Line:        313,
+			Line:        314,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -578,7 +578,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        319,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -589,7 +589,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin10,
 			Conditions:  &networkWhen10,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        322,
+			Line:        323,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -604,7 +604,7 @@ var tableRsync = match.Program{
 				{Kind: match.Source, Max: -1},
 				{Kind: match.Delete, Min: 1, Max: 1},
 			},
-			Line:         330,
+			Line:         331,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -614,11 +614,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:340 says of scp.
+// tableScp is what rules/network.toml:341 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    340,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -629,7 +629,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        351,
+		Line:        352,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -637,12 +637,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:358 says of sftp.
+// tableSftp is what rules/network.toml:359 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "cloudflared", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "kafkacat", "kcat", "irssi", "weechat", "profanity", "finger", "ldapsearch", "snmpwalk", "snmpget", "dict"},
 	File:    "rules/network.toml",
-	Line:    358,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -653,7 +653,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        364,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -663,7 +663,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       368,
+			Line:       369,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -672,12 +672,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:375 says of socat.
+// tableSocat is what rules/network.toml:376 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    375,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -688,7 +688,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        381,
+			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -698,7 +698,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       385,
+			Line:       386,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -707,12 +707,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:393 says of ssh.
+// tableSsh is what rules/network.toml:394 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    393,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -723,7 +723,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin14,
 			Conditions:  &networkWhen12,
-			Line:        409,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -737,7 +737,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        414,
+			Line:        415,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -746,11 +746,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:422 says of wget.
+// tableWget is what rules/network.toml:423 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    422,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions11, Risky: true}},
@@ -761,7 +761,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        449,
+			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -771,7 +771,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen15,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        454,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -780,7 +780,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin15,
 			Conditions: &go_2When2,
-			Line:       460,
+			Line:       461,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -789,7 +789,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin15,
 			Conditions: &networkWhen16,
-			Line:       464,
+			Line:       465,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -800,7 +800,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        470,
+			Line:        471,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -959,7 +959,6 @@ var networkOptions1 = match.Table{
 			"--pass\n" +
 			"--pinnedpubkey\n" +
 			"--proto\n" +
-			"--proto-default\n" +
 			"--proto-redir\n" +
 			"--proxy-cert-type\n" +
 			"--proxy-ciphers\n" +
@@ -1012,27 +1011,25 @@ var networkOptions1 = match.Table{
 			"--trace\n" +
 			"--trace-ascii", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--connect-to\n" +
-			"--dns-servers\n" +
+		{Spellings: "--dns-servers\n" +
 			"--doh-url\n" +
 			"--login-options\n" +
 			"--oauth2-bearer\n" +
 			"--preproxy\n" +
 			"-x --proxy\n" +
-			"--proxy-header\n" +
 			"-U --proxy-user\n" +
 			"--proxy1.0\n" +
 			"-e --referer\n" +
-			"--resolve\n" +
 			"--sasl-authzid\n" +
 			"--socks4\n" +
 			"--socks4a\n" +
 			"--socks5\n" +
 			"--socks5-hostname\n" +
-			"--url\n" +
 			"-u --user\n" +
 			"-A --user-agent", Arity: match.Value, Kind: match.URL},
 		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
+		{Spellings: "--proxy-header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
+		{Spellings: "--url", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
 		{Spellings: "--abstract-unix-socket\n" +
 			"-K --config\n" +
 			"-d --data\n" +
@@ -1067,8 +1064,11 @@ var networkOptions1 = match.Table{
 			"--remote-name-all", Kind: match.Acts},
 		{Spellings: "-X --request", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "OPTIONS"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-b --cookie", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--connect-to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1:*", "*:localhost:*", "*:[[]::1]:*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--resolve", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1", "*:localhost", "*:[[]::1]", "-*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--proto-default", More: &match.More{Cases: []match.ValueKind{{Values: []string{"dict", "ftp", "ftps", "http", "https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786, 524288, 1498, 262144, 0, 589827, 65536, 10, 196608, 196617, 196629, 18, 65548, 65560, 1488, 32, 45, 524314, 65570, 393216, 65591, 720899, 262157, 62, 65605, 76, 196636, 65624, 524326, 524333, 524346, 524360, 524371, 524388, 83, 95, 105, 120, 135, 65633, 65649, 65665, 393229, 162, 180, 393243, 262173, 524401, 524412, 196646, 262187, 65681, 198, 205, 218, 235, 524424, 249, 524431, 65701, 524445, 589836, 65715, 263, 65731, 274, 285, 304, 65742, 318, 339, 348, 65761, 358, 380, 458755, 1555, 65789, 65802, 262199, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 65818, 527, 537, 524471, 547, 1511, 65830, 196661, 65847, 65858, 262206, 65864, 573, 65877, 588, 599, 393253, 524478, 524490, 524502, 618, 644, 65890, 65905, 65921, 653, 664, 589857, 524514, 589865, 589885, 679, 65932, 1505, 691, 698, 393269, 327683, 262216, 711, 722, 65942, 65957, 743, 65964, 756, 766, 776, 393285, 789, 1535, 65979, 65987, 66003, 393299, 804, 820, 196667, 196682, 196697, 66017, 66035, 196710, 834, 393307, 849, 196726, 66051, 866, 884, 66068, 66081, 66102, 897, 921, 66123, 66145, 66165, 66185, 950, 393325, 393338, 967, 196738, 524530, 196747, 66204, 66212, 981, 393352, 589895, 589919, 589933, 990, 1004, 655363, 524538, 393362, 66219, 1022, 1041, 66227, 66241, 393372, 1061, 66258, 1523, 1074, 1090, 393387, 393396, 393406, 1099, 1114, 1130, 66273, 393415, 66300, 66317, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 262229, 1271, 1287, 1314, 1329, 524558, 66330, 1343, 66348, 66360, 66370, 66386, 66400, 66414, 1364, 1372, 1382, 1392, 1402, 1412, 262238, 262246, 1426, 524574, 524591, 393433, 524605, 1442, 393442, 393452, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 589882, 393449, 1439, 65588, 262170, 196626, 524421, 336, 458752, 377, 589892, 524311, 585, 641, 676, 589916, 65728, 524527, 987, 1071, 524588, 393322, 1475, 655360, 66297, 708, 589824, 720896, 262154, 524323, 393349, 195, 345, 1552, 497, 544, 510, 570, 65918, 589854, 327680, 964, 92, 66201, 1087, 524555, 393439, 1454, 131072, 393296, 66314, 66345},
+	Index: []uint32{786, 655360, 1498, 262144, 0, 720899, 65536, 10, 196608, 196617, 196629, 18, 65548, 65560, 1488, 32, 45, 655386, 65570, 917504, 65591, 851971, 262157, 62, 65605, 76, 196636, 65624, 655398, 655405, 655418, 655432, 655443, 655460, 83, 95, 105, 120, 135, 65633, 65649, 65665, 393216, 162, 180, 393230, 262173, 655473, 655484, 196646, 262187, 65681, 198, 205, 218, 235, 655496, 249, 655503, 65701, 655517, 720908, 65715, 263, 65731, 274, 285, 304, 65742, 318, 339, 348, 65761, 358, 380, 458755, 1555, 65789, 65802, 262199, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 65818, 527, 537, 655543, 547, 1511, 65830, 196661, 65847, 65858, 262206, 65864, 573, 65877, 588, 599, 393240, 655550, 655562, 655574, 618, 644, 65890, 65905, 65921, 653, 664, 720929, 655586, 720937, 720957, 679, 65932, 1505, 691, 698, 393256, 327683, 262216, 711, 722, 65942, 65957, 743, 65964, 756, 766, 776, 393272, 789, 1535, 65979, 1048576, 65987, 393286, 804, 820, 196667, 196682, 196697, 66001, 66019, 196710, 834, 524288, 849, 196726, 66035, 866, 884, 66052, 66065, 66086, 897, 921, 66107, 66129, 66149, 66169, 950, 393297, 393310, 967, 196738, 655602, 196747, 66188, 66196, 981, 393324, 720967, 720991, 721005, 990, 1004, 786435, 655610, 983040, 66203, 1022, 1041, 66211, 66225, 393334, 1061, 66242, 1523, 1074, 1090, 393349, 393358, 393368, 1099, 1114, 1130, 66257, 393377, 66284, 66301, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 262229, 1271, 1287, 1314, 1329, 655630, 66314, 1343, 66332, 66344, 66354, 66370, 66384, 66398, 1364, 1372, 1382, 1392, 1402, 1412, 262238, 262246, 1426, 655646, 655663, 589824, 655677, 1442, 393398, 393408, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 720954, 393405, 1439, 65588, 262170, 196626, 655493, 336, 458752, 377, 720964, 655383, 585, 641, 676, 720988, 65728, 655599, 987, 1071, 655660, 393294, 1475, 786432, 66281, 708, 720896, 851968, 262154, 655395, 393321, 195, 345, 1552, 497, 544, 510, 570, 65918, 720926, 327680, 964, 92, 66185, 1087, 655627, 393395, 1454, 131072, 393283, 66298, 66329},
 }
 
 var networkLevels1 = []match.Level{{Table: &networkOptions1, Risky: true}}

@@ -38,7 +38,8 @@ func (p *Program) Prepare() {
 	}
 	for i := range p.Levels {
 		l := &p.Levels[i]
-		l.Risky = slices.ContainsFunc(l.Options, func(o Option) bool { return p.risky(l, &o) })
+		rules := p.reaching(l.Path)
+		l.Risky = slices.ContainsFunc(l.Options, func(o Option) bool { return risky(rules, &o) })
 	}
 }
 
@@ -120,14 +121,14 @@ func upto(s string) string {
 
 // risky reports whether an option may do harm where a hole turns out to be
 // it: by its kind, or because a rule's answer hangs on it.
-func (p *Program) risky(l *Level, o *Option) bool {
+func risky(rules []*Rule, o *Option) bool {
 	for _, v := range o.values() {
 		if !v.Kind.harmless() {
 			return true
 		}
 	}
 	for line := range strings.SplitSeq(o.Spellings, "\n") {
-		if p.decisive(l, line) {
+		if decisive(rules, line) {
 			return true
 		}
 	}
@@ -136,13 +137,9 @@ func (p *Program) risky(l *Level, o *Option) bool {
 
 // decisive reports whether a rule's answer hangs on an option, given by its
 // line of spellings.
-func (p *Program) decisive(l *Level, o string) bool {
+func decisive(rules []*Rule, o string) bool {
 	excluded, admitted := false, false
-	for i := range p.Rules {
-		r := &p.Rules[i]
-		if !r.reaches(l.Path) {
-			continue
-		}
+	for _, r := range rules {
 		if r.Decision != policy.Allow {
 			if named(r.Any, o) || named(r.All, o) {
 				return true
@@ -172,6 +169,18 @@ func (r *Rule) harmless() bool {
 		}
 	}
 	return len(r.Writes) == 0 && r.Effects&^policy.Reads == 0
+}
+
+// reaching lists the rules that may hold for a command whose subcommand path
+// is a level's.
+func (p *Program) reaching(path string) []*Rule {
+	var rules []*Rule
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.reaches(path) {
+			rules = append(rules, r)
+		}
+	}
+	return rules
 }
 
 // reaches reports whether the rule may hold for a command whose subcommand

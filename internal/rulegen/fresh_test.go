@@ -23,7 +23,11 @@ func TestFresh(t *testing.T) {
 	if len(stale) > 0 {
 		t.Errorf("not up to date: %s\nrun: go generate ./...", strings.Join(stale, " "))
 	}
-	again, err := Files(os.DirFS(root))
+	s, err := load(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.files(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,11 @@ func Files(fsys fs.FS) (map[string][]byte, error) {
 	if errs := s.judgeExamples(); len(errs) > 0 {
 		return nil, errs
 	}
+	return s.files(fsys)
+}
+
+// files generates without judging the examples.
+func (s *set) files(fsys fs.FS) (map[string][]byte, error) {
 	files, err := s.goFiles()
 	if err != nil {
 		return nil, err
