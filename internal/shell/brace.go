@@ -22,8 +22,11 @@ type atom struct {
 // Bash expands braces in the text of the word, before it looks for parameters:
 // $c{o,} is $co $c.
 func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
-	if !mayBrace(w) || r.in.Dialect == POSIX {
+	if !mayBrace(w) {
 		return nil, true
+	}
+	if r.in.Dialect == POSIX {
+		return nil, false // bash called as sh expands them, others don't
 	}
 	atoms := atomize(w)
 	all, ok := expandBraces(atoms)

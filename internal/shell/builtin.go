@@ -11,6 +11,10 @@ import (
 func (r *run) builtin(name string, in *invocation) {
 	args := in.words[1:]
 	switch name {
+	case "pushd", "popd", "source", "builtin", "let", "mapfile", "readarray", "shopt", "enable":
+		r.posixOnly(true, in.node, name+" is a program in sh")
+	}
+	switch name {
 	case "cd", "chdir":
 		r.emitCall(in)
 		r.cd(in, args)
@@ -320,6 +324,7 @@ func (r *run) read(in *invocation, args []policy.Word) {
 				raw = true
 			case 'e', 's', 'E':
 			case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
+				r.posixOnly(s[j] != 'p', in.node, "read takes other options in sh")
 				plain = false
 				value := policy.Const(s[j+1:])
 				if j+1 == len(s) {
@@ -379,7 +384,10 @@ func (r *run) readArray(in *invocation, w policy.Word) {
 	}
 	r.specialArray(in.node, s)
 	r.zshAssign(in.node, s)
-	v := arrayOf(r.get(s))
+	old := r.get(s)
+	// The variable as it is for programs is the array's first element.
+	r.implicit(in.node, s, hole(policy.ShapeAny))
+	v := arrayOf(old)
 	if v.attrs&assoc == 0 {
 		v.attrs |= indexed
 	}
@@ -431,6 +439,7 @@ func (r *run) printf(in *invocation, args []policy.Word) {
 		s, ok := args[0].Const()
 		switch {
 		case ok && strings.HasPrefix(s, "-v"):
+			r.posixOnly(true, in.node, "printf -v sets no variable in sh")
 			target := policy.Const(s[2:])
 			rest := args[1:]
 			if s == "-v" {

@@ -164,6 +164,7 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 		r.set(name, v)
 		out.Value = policy.Unknown(shorten(r.source(a.Array)))
 	case a.Index != nil:
+		r.posixOnly(true, a, "an assignment to an array's element is a program's name in sh")
 		r.subscriptQuotes(old, a.Index)
 		key, known := "", false
 		if wholeArray(a.Index) != 0 {

@@ -72,6 +72,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 }
 
 func (r *run) newDeclaration(name string, n syntax.Node) *declaration {
+	r.posixOnly(name == "declare" || name == "typeset", n, name+" is a program in sh")
 	d := &declaration{node: n, locals: len(r.calls) > 0}
 	switch name {
 	case "export":

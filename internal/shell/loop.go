@@ -285,7 +285,7 @@ func (r *run) assignItem(n syntax.Node, name string, v policy.Word) {
 	if !isName(name) {
 		return
 	}
-	r.assign(n, name, v)
+	r.implicit(n, name, v)
 }
 
 // oneOf is what is known of a value that is any of the words.

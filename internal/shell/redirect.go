@@ -186,7 +186,7 @@ func (r *run) descriptorName(rd *syntax.Redirect, n string) {
 		return
 	}
 	if isName(name) {
-		r.assign(rd, name, hole(policy.ShapeNumber))
+		r.implicit(rd, name, hole(policy.ShapeNumber))
 	}
 }
 

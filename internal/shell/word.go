@@ -420,10 +420,7 @@ func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
 		b.lit(value)
 		return
 	}
-	if r.in.Dialect == POSIX {
-		b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
-		return
-	}
+	r.posixOnly(true, q, "$'...' is a dollar sign and plain quotes to other shells")
 	if s, ok := ansiC(value); ok {
 		b.lit(s)
 	} else {
