@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -31,7 +30,7 @@ func rulesList(p *Process, s *situation, args []string) (int, error) {
 		}
 		group := files[:end]
 		files = files[end:]
-		slices.SortFunc(group, func(a, b ruleFile) int { return cmp.Compare(a.File, b.File) })
+		sort.SliceStable(group, func(i, k int) bool { return group[i].File < group[k].File })
 		width := 0
 		for _, f := range group {
 			width = max(width, len(p.home(f.File)))

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -83,8 +83,9 @@ func (w *shower) program(p *match.Program) {
 		ids = max(ids, len(p.Rules[i].ID))
 	}
 	rules := slices.Clone(p.Rules)
-	slices.SortStableFunc(rules, func(a, b match.Rule) int {
-		return cmp.Or(cmp.Compare(b.Decision, a.Decision), cmp.Compare(a.Line, b.Line))
+	sort.SliceStable(rules, func(i, k int) bool {
+		a, b := &rules[i], &rules[k]
+		return a.Decision > b.Decision || a.Decision == b.Decision && a.Line < b.Line
 	})
 	for i := range rules {
 		r := &rules[i]

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -77,7 +77,7 @@ func (t *tree) node(first, below string, n *engine.Node) {
 		text = below + "│      "
 	}
 	reasons := slices.Clone(n.Reasons)
-	slices.SortStableFunc(reasons, func(a, b engine.Reason) int { return cmp.Compare(b.Decision, a.Decision) })
+	sort.SliceStable(reasons, func(i, k int) bool { return reasons[i].Decision > reasons[k].Decision })
 	advised := ""
 	for i := range reasons {
 		if !repeated(reasons[:i], &reasons[i]) {
