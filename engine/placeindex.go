@@ -75,7 +75,11 @@ func (x *placeIndex) add(ref placeRef) {
 		return
 	}
 	if fixed := fixedDir(ref.glob); fixed != "" {
-		for dir := path.Dir(fixed); ; dir = path.Dir(dir) {
+		dir := fixed // what the glob names is below it
+		if fixed == ref.glob {
+			dir = path.Dir(fixed)
+		}
+		for ; ; dir = path.Dir(dir) {
 			x.above[dir] = append(x.above[dir], ref)
 			if dir == "." || dir == "/" {
 				break
