@@ -28,12 +28,64 @@ func (s *set) judgeExamples() ruleset.Errors {
 			if l.dir != "" {
 				rules = append(rules, interp.New([]*match.Gate{f.Gate}))
 			}
+			var idle idleAllows
 			for _, e := range ruleset.Examples(f.file, f.Gate) {
 				v := view{reader: reader, rules: rules, set: s, profile: f.Gate.Profile}
 				if err := v.example(&e); err != nil {
 					errs = append(errs, err)
+				} else {
+					idle.note(&e, v.calls)
 				}
 			}
+			if l.dir == "" {
+				errs = append(errs, idle.errors()...)
+			}
+		}
+	}
+	return errs
+}
+
+// idleAllows finds allows without which all of their examples would be
+// allowed as well: an example must test its rule.
+type idleAllows struct {
+	order []ruleset.Example // the last example of each allow
+	works map[*match.Rule]bool
+}
+
+func (a *idleAllows) note(e *ruleset.Example, calls []*match.Call) {
+	if e.Decision() != policy.Allow || e.Rules[0].Prints || e.Rules[0].Effects != 0 {
+		return // or it says more than that something is allowed
+	}
+	if a.works == nil {
+		a.works = map[*match.Rule]bool{}
+	}
+	rule := e.Rules[0]
+	if n := len(a.order); n > 0 && a.order[n-1].Rules[0] == rule {
+		a.order[n-1] = *e
+	} else {
+		a.order = append(a.order, *e)
+	}
+	for _, c := range calls {
+		others, mine := 0, slices.Contains(c.Cmd.Via, rule.Program)
+		for _, h := range c.Held {
+			if slices.Contains(e.Rules, h.Rule) {
+				mine = true
+			} else if h.Decision == policy.Allow {
+				others++
+			}
+		}
+		if mine && others == 0 {
+			a.works[rule] = true
+		}
+	}
+}
+
+func (a *idleAllows) errors() ruleset.Errors {
+	var errs ruleset.Errors
+	for i := range a.order {
+		e := &a.order[i]
+		if rule := e.Rules[0]; !a.works[rule] {
+			errs = append(errs, e.Errorf("add an example that needs the rule, or remove the rule", fmt.Sprintf("another rule allows all examples of %s", rule.ID)))
 		}
 	}
 	return errs
