@@ -11,7 +11,6 @@ import (
 type redirected struct {
 	list    []policy.Redirect
 	mayFail bool // the command may not run at all
-	keeps   []descriptor
 }
 
 // redirects resolves redirects in order and points the frame's streams at

@@ -507,20 +507,6 @@ next:
 	return env
 }
 
-// blur makes everything a hole that the names changed since a mark hold, and
-// ends the mark.
-func (r *run) blurSince(m mark) {
-	for _, e := range r.changes(m) {
-		if e.fn {
-			r.setFunc(e.name, joinFunc(e.f, r.funcs[e.name]))
-		} else {
-			r.set(e.name, blurred(joinVar(e.v, r.vars[e.name]), policy.ShapeAny))
-		}
-	}
-	r.f = joinFrame(&m.f, &r.f)
-	r.release(m)
-}
-
 // blurred is a variable whose value is a hole.
 func blurred(v *variable, s policy.Shape) *variable {
 	b := &variable{set: maybe, value: hole(s)}

@@ -95,7 +95,7 @@ func simple(w *syntax.Word) (string, bool) {
 			return "", false
 		}
 		l, ok := p.Parts[0].(*syntax.Lit)
-		if !ok || strings.ContainsAny(l.Value, "\\$`\xEE") {
+		if !ok || strings.ContainsAny(l.Value, "\\$`") || strings.IndexByte(l.Value, 0xEE) >= 0 {
 			return "", false
 		}
 		return l.Value, true
