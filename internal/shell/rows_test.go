@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/rows.txt; review the difference")
+var updateRows = flag.Bool("update-rows", false, "rewrite testdata/rows.txt; review the difference")
 
 // TestRows reads each construct of testdata/rows.txt:
 //
@@ -42,7 +42,7 @@ func TestRows(t *testing.T) {
 			out.WriteString(line + "\n")
 		}
 	}
-	if *update {
+	if *updateRows {
 		if err := os.WriteFile("testdata/rows.txt", []byte(out.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestRows(t *testing.T) {
 		t.Errorf("only %d rows", rows)
 	}
 	if d := cmp.Diff(have.String(), out.String()); d != "" {
-		t.Errorf("(-want +got; -update rewrites the rows)\n%s", d)
+		t.Errorf("(-want +got; -update-rows rewrites the rows)\n%s", d)
 	}
 }
 
