@@ -25,42 +25,42 @@ var Data = match.Gate{
 	},
 }
 
-// judgeDasel judges dasel, rules/data.toml:82.
+// judgeDasel judges dasel, rules/data.toml:74.
 func judgeDasel(c *match.Call) {
 	switch c.Read(&tableDasel) {
 	case "delete", "put", "validate":
 		c.Try(
-			1, // allow dasel.allow, line 95
-			2, // ask dasel.put, line 98
+			1, // allow dasel.allow, line 87
+			2, // ask dasel.put, line 90
 		)
 	case "query", "select":
 		c.Try(
-			0, // allow dasel.allow.select, line 91
-			1, // allow dasel.allow, line 95
+			0, // allow dasel.allow.select, line 83
+			1, // allow dasel.allow, line 87
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dasel.allow, line 95
+			1, // allow dasel.allow, line 87
 		)
 	}
 	c.Finish()
 }
 
-// judgeXsv judges xsv, rules/data.toml:133.
+// judgeXsv judges xsv, rules/data.toml:125.
 func judgeXsv(c *match.Call) {
 	switch c.Read(&tableXsv) {
 	case "cat", "count", "flatten", "fmt", "frequency", "headers", "input", "join", "reverse", "sample", "search", "select", "slice", "sort", "stats", "table":
 		c.Try(
-			0, // allow xsv.allow.headers, line 148
-			1, // allow xsv.allow, line 153
+			0, // allow xsv.allow.headers, line 140
+			1, // allow xsv.allow, line 145
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xsv.allow, line 153
+			1, // allow xsv.allow, line 145
 		)
 	}
 	c.Finish()
@@ -69,20 +69,12 @@ func judgeXsv(c *match.Call) {
 // judgeYq judges yq, rules/data.toml:25.
 func judgeYq(c *match.Call) {
 	switch c.Read(&tableYq) {
-	case "e", "eval":
+	case "e", "ea", "eval", "eval-all":
 		c.Try(
 			0, // allow yq.allow.eval, line 37
 			1, // allow yq.allow, line 42
 			2, // allow yq.in-place, line 46
-			3, // allow yq.eval-in-place, line 54
-			4, // ask yq.in-place-explicit, line 62
-		)
-	case "ea", "eval-all":
-		c.Try(
-			0, // allow yq.allow.eval, line 37
-			1, // allow yq.allow, line 42
-			2, // allow yq.in-place, line 46
-			4, // ask yq.in-place-explicit, line 62
+			3, // ask yq.in-place-explicit, line 54
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -90,18 +82,18 @@ func judgeYq(c *match.Call) {
 		c.Try(
 			1, // allow yq.allow, line 42
 			2, // allow yq.in-place, line 46
-			4, // ask yq.in-place-explicit, line 62
+			3, // ask yq.in-place-explicit, line 54
 		)
 	}
 	c.Finish()
 }
 
-// tableCsvlook is what rules/data.toml:121 says of csvlook.
+// tableCsvlook is what rules/data.toml:113 says of csvlook.
 var tableCsvlook = match.Program{
 	Name:    "csvlook",
 	Aliases: []string{"csvstat", "csvcut", "csvgrep", "csvjson", "csvsort", "csvjoin", "csvstack", "csvformat", "in2csv"},
 	File:    "rules/data.toml",
-	Line:    121,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions1}},
@@ -111,18 +103,18 @@ var tableCsvlook = match.Program{
 		Origin:      &dataOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        129,
+		Line:        121,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDasel is what rules/data.toml:82 says of dasel.
+// tableDasel is what rules/data.toml:74 says of dasel.
 var tableDasel = match.Program{
 	Name:    "dasel",
 	File:    "rules/data.toml",
-	Line:    82,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -141,7 +133,7 @@ var tableDasel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "query"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        91,
+			Line:        83,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -151,7 +143,7 @@ var tableDasel = match.Program{
 			Origin:      &dataOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        95,
+			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -162,7 +154,7 @@ var tableDasel = match.Program{
 			Origin:     &dataOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"put", "delete", "validate"},
-			Line:       98,
+			Line:       90,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -170,12 +162,12 @@ var tableDasel = match.Program{
 	},
 }
 
-// tableHtmlq is what rules/data.toml:105 says of htmlq.
+// tableHtmlq is what rules/data.toml:97 says of htmlq.
 var tableHtmlq = match.Program{
 	Name:      "htmlq",
 	Aliases:   []string{"pup", "hq", "cascadia"},
 	File:      "rules/data.toml",
-	Line:      105,
+	Line:      97,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -186,18 +178,18 @@ var tableHtmlq = match.Program{
 		Origin:      &dataOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        116,
+		Line:        108,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJc is what rules/data.toml:174 says of jc.
+// tableJc is what rules/data.toml:166 says of jc.
 var tableJc = match.Program{
 	Name:    "jc",
 	File:    "rules/data.toml",
-	Line:    174,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions4}},
@@ -208,7 +200,7 @@ var tableJc = match.Program{
 		Origin:      &dataOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        182,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -238,12 +230,12 @@ var tableJq = match.Program{
 	}},
 }
 
-// tableMlr is what rules/data.toml:158 says of mlr.
+// tableMlr is what rules/data.toml:150 says of mlr.
 var tableMlr = match.Program{
 	Name:    "mlr",
 	Aliases: []string{"csvsql", "csvpy", "csvclean", "sql2csv", "visidata", "vd", "fx", "textql", "trdsql", "dsq", "clickhouse-local"},
 	File:    "rules/data.toml",
-	Line:    158,
+	Line:    150,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -254,7 +246,7 @@ var tableMlr = match.Program{
 			Origin:      &dataOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "version", "help"}}},
-			Line:        164,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -264,7 +256,7 @@ var tableMlr = match.Program{
 			Reason:     "Runs code that may start programs and write files",
 			Origin:     &dataOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       167,
+			Line:       159,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -273,12 +265,12 @@ var tableMlr = match.Program{
 	},
 }
 
-// tableXq is what rules/data.toml:69 says of xq.
+// tableXq is what rules/data.toml:61 says of xq.
 var tableXq = match.Program{
 	Name:    "xq",
 	Aliases: []string{"tomlq"},
 	File:    "rules/data.toml",
-	Line:    69,
+	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions6, Risky: true}},
@@ -288,19 +280,19 @@ var tableXq = match.Program{
 		Origin:      &dataOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands1,
-		Line:        77,
+		Line:        69,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXsv is what rules/data.toml:133 says of xsv.
+// tableXsv is what rules/data.toml:125 says of xsv.
 var tableXsv = match.Program{
 	Name:      "xsv",
 	Aliases:   []string{"qsv", "xan"},
 	File:      "rules/data.toml",
-	Line:      133,
+	Line:      125,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -331,7 +323,7 @@ var tableXsv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "select", "search", "table", "frequency", "sample", "sort", "join", "flatten", "fmt", "input", "reverse", "cat"},
 			Operands:    dataOperands2,
-			Line:        148,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -340,7 +332,7 @@ var tableXsv = match.Program{
 			ID:         "xsv.allow",
 			Origin:     &dataOrigin8,
 			Conditions: &dataWhen1,
-			Line:       153,
+			Line:       145,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -386,25 +378,15 @@ var tableYq = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "yq.in-place",
-			Reason:      "Edits files in place",
-			Origin:      &dataOrigin9,
-			Conditions:  &dataWhen2,
-			Operands:    dataOperands4,
+			ID:         "yq.in-place",
+			Reason:     "Edits files in place",
+			Origin:     &dataOrigin9,
+			Conditions: &dataWhen2,
+			Operands: []match.Operand{
+				{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
+				{Kind: match.Write, Min: 1, Max: -1},
+			},
 			Line:        46,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:          "yq.eval-in-place",
-			Reason:      "Edits files in place",
-			Origin:      &dataOrigin9,
-			Conditions:  &dataWhen2,
-			Paths:       []string{"eval", "e"},
-			Operands:    dataOperands4,
-			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -415,7 +397,7 @@ var tableYq = match.Program{
 			Reason:     "Edits files in place",
 			Origin:     &dataOrigin9,
 			Conditions: &dataWhen3,
-			Line:       62,
+			Line:       54,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -777,10 +759,5 @@ var dataOperands3 = []match.Operand{
 }
 
 var dataWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
-
-var dataOperands4 = []match.Operand{
-	{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
-	{Kind: match.Write, Min: 1, Max: -1},
-}
 
 var dataWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i", Values: []string{"*"}}}}

@@ -22,328 +22,334 @@ func judgeGit(c *match.Call) {
 	switch c.Read(&tableGit) {
 	case "add":
 		c.Try(
-			8,  // allow git.version, line 332
-			47, // allow git.dry-run, line 770
-			52, // ask git.add, line 828
+			9,  // allow git.version, line 340
+			48, // allow git.dry-run, line 778
+			53, // ask git.add, line 836
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
-			8,  // allow git.version, line 332
-			59, // ask git.integrate, line 912
+			9,  // allow git.version, line 340
+			60, // ask git.integrate, line 920
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree", "log", "whatchanged":
 		c.Try(
 			1, // allow git.read.history, line 282
-			8, // allow git.version, line 332
+			9, // allow git.version, line 340
 		)
 	case "apply":
 		c.Try(
-			8,  // allow git.version, line 332
-			48, // allow git.apply.check, line 785
-			49, // ask git.apply, line 793
+			9,  // allow git.version, line 340
+			49, // allow git.apply.check, line 793
+			50, // ask git.apply, line 801
 		)
 	case "archive":
 		c.Try(
-			8,  // allow git.version, line 332
-			12, // allow git.archive, line 360
-			14, // ask git.secret-blob, line 382
-			40, // ask git.transport-helper, line 662
-			70, // ask git.plumbing, line 1021
+			9,  // allow git.version, line 340
+			13, // allow git.archive, line 368
+			15, // ask git.secret-blob, line 390
+			41, // ask git.transport-helper, line 670
+			71, // ask git.plumbing, line 1029
 		)
 	case "bisect":
 		c.Try(
-			7,  // allow git.read.bare, line 327
-			8,  // allow git.version, line 332
-			32, // ask git.bisect.run, line 579
-			33, // ask git.bisect, line 587
-			66, // ask git.opens-programs, line 989
+			8,  // allow git.read.bare, line 335
+			9,  // allow git.version, line 340
+			33, // ask git.bisect.run, line 587
+			34, // ask git.bisect, line 595
+			67, // ask git.opens-programs, line 997
 		)
 	case "blame", "diff", "show":
 		c.Try(
 			1,  // allow git.read.history, line 282
-			8,  // allow git.version, line 332
-			14, // ask git.secret-blob, line 382
+			9,  // allow git.version, line 340
+			15, // ask git.secret-blob, line 390
 		)
 	case "branch":
 		c.Try(
-			8,  // allow git.version, line 332
-			15, // allow git.list, line 409
-			16, // allow git.list.patterns, line 415
-			18, // ask git.branch, line 431
+			9,  // allow git.version, line 340
+			16, // allow git.list, line 417
+			17, // allow git.list.patterns, line 423
+			19, // ask git.branch, line 439
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "format-patch", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
 		c.Try(
-			8,  // allow git.version, line 332
-			70, // ask git.plumbing, line 1021
+			9,  // allow git.version, line 340
+			71, // ask git.plumbing, line 1029
 		)
 	case "bundle", "hash-object":
 		c.Try(
-			6,  // allow git.read.files, line 320
-			8,  // allow git.version, line 332
-			70, // ask git.plumbing, line 1021
+			7,  // allow git.read.files, line 328
+			9,  // allow git.version, line 340
+			71, // ask git.plumbing, line 1029
 		)
 	case "cat-file":
 		c.Try(
 			4,  // allow git.read.objects, line 305
-			8,  // allow git.version, line 332
-			14, // ask git.secret-blob, line 382
+			9,  // allow git.version, line 340
+			15, // ask git.secret-blob, line 390
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
 			0, // allow git.read, line 275
-			8, // allow git.version, line 332
+			9, // allow git.version, line 340
 		)
-	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-base", "merge-tree", "name-rev", "range-diff", "rev-list", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
+	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "rev-list", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
 			4, // allow git.read.objects, line 305
-			8, // allow git.version, line 332
+			9, // allow git.version, line 340
 		)
 	case "checkout", "checkout-index", "read-tree", "restore", "switch":
 		c.Try(
-			8,  // allow git.version, line 332
-			60, // ask git.checkout, line 920
+			9,  // allow git.version, line 340
+			61, // ask git.checkout, line 928
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
-			8,  // allow git.version, line 332
-			66, // ask git.opens-programs, line 989
+			9,  // allow git.version, line 340
+			67, // ask git.opens-programs, line 997
 		)
 	case "clean":
 		c.Try(
-			8,  // allow git.version, line 332
-			45, // allow git.clean.dry-run, line 728
-			46, // ask git.clean, line 736
+			9,  // allow git.version, line 340
+			46, // allow git.clean.dry-run, line 736
+			47, // ask git.clean, line 744
 		)
 	case "clone":
 		c.Try(
-			8,  // allow git.version, line 332
-			40, // ask git.transport-helper, line 662
-			55, // ask git.clone, line 866
+			9,  // allow git.version, line 340
+			41, // ask git.transport-helper, line 670
+			56, // ask git.clone, line 874
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
-			7, // allow git.read.bare, line 327
-			8, // allow git.version, line 332
+			8, // allow git.read.bare, line 335
+			9, // allow git.version, line 340
 		)
 	case "commit":
 		c.Try(
-			8,  // allow git.version, line 332
-			50, // allow git.commit.dry-run, line 809
-			51, // ask git.commit, line 818
+			9,  // allow git.version, line 340
+			51, // allow git.commit.dry-run, line 817
+			52, // ask git.commit, line 826
 		)
 	case "config":
 		c.Try(
-			8,  // allow git.version, line 332
-			34, // allow git.config.read, line 605
-			35, // allow git.config.get, line 612
-			36, // allow git.config.subcommands, line 620
-			37, // ask git.config, line 626
-			38, // ask git.config.runs, line 634
+			9,  // allow git.version, line 340
+			35, // allow git.config.read, line 613
+			36, // allow git.config.get, line 620
+			37, // allow git.config.subcommands, line 628
+			38, // ask git.config, line 634
+			39, // ask git.config.runs, line 642
 		)
 	case "count", "effort", "fame", "guilt", "ignore-io", "info", "locked", "missing", "root", "show-tree", "standup", "summary":
 		c.Try(
-			8,  // allow git.version, line 332
-			13, // allow git.extras, line 374
+			9,  // allow git.version, line 340
+			14, // allow git.extras, line 382
 		)
 	case "credential":
 		c.Try(
-			8,  // allow git.version, line 332
-			71, // ask git.credential, line 1029
+			9,  // allow git.version, line 340
+			72, // ask git.credential, line 1037
 		)
 	case "fast-import", "filter-branch", "filter-repo", "replace":
 		c.Try(
-			8,  // allow git.version, line 332
-			68, // ask git.rewrite, line 1004
+			9,  // allow git.version, line 340
+			69, // ask git.rewrite, line 1012
 		)
 	case "fetch":
 		c.Try(
-			8,  // allow git.version, line 332
-			40, // ask git.transport-helper, line 662
-			56, // ask git.fetch, line 882
+			9,  // allow git.version, line 340
+			41, // ask git.transport-helper, line 670
+			57, // ask git.fetch, line 890
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
-			8,  // allow git.version, line 332
-			67, // ask git.send, line 996
+			9,  // allow git.version, line 340
+			68, // ask git.send, line 1004
 		)
 	case "gc", "maintenance", "pack-redundant", "pack-refs", "prune-packed", "repack":
 		c.Try(
-			8,  // allow git.version, line 332
-			69, // ask git.expire, line 1012
+			9,  // allow git.version, line 340
+			70, // ask git.expire, line 1020
 		)
 	case "grep":
 		c.Try(
 			2, // allow git.read.grep, line 289
 			3, // allow git.read.grep-patterns, line 297
-			8, // allow git.version, line 332
+			9, // allow git.version, line 340
 		)
 	case "init":
 		c.Try(
-			8,  // allow git.version, line 332
-			65, // ask git.init, line 966
+			9,  // allow git.version, line 340
+			66, // ask git.init, line 974
 		)
 	case "interpret-trailers":
 		c.Try(
-			8,  // allow git.version, line 332
-			11, // allow git.trailers, line 352
-			70, // ask git.plumbing, line 1021
+			9,  // allow git.version, line 340
+			12, // allow git.trailers, line 360
+			71, // ask git.plumbing, line 1029
 		)
 	case "lfs":
 		c.Try(
-			8,  // allow git.version, line 332
-			72, // allow git.lfs.read, line 1043
-			73, // ask git.lfs, line 1049
+			9,  // allow git.version, line 340
+			73, // allow git.lfs.read, line 1051
+			74, // ask git.lfs, line 1057
 		)
 	case "ls-remote":
 		c.Try(
-			8,  // allow git.version, line 332
-			39, // allow git.ls-remote, line 653
-			40, // ask git.transport-helper, line 662
+			9,  // allow git.version, line 340
+			40, // allow git.ls-remote, line 661
+			41, // ask git.transport-helper, line 670
+		)
+	case "merge-base":
+		c.Try(
+			4, // allow git.read.objects, line 305
+			6, // allow git.read.base-word, line 320
+			9, // allow git.version, line 340
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
-			7,  // allow git.read.bare, line 327
-			8,  // allow git.version, line 332
-			70, // ask git.plumbing, line 1021
+			8,  // allow git.read.bare, line 335
+			9,  // allow git.version, line 340
+			71, // ask git.plumbing, line 1029
 		)
 	case "mv":
 		c.Try(
-			8,  // allow git.version, line 332
-			47, // allow git.dry-run, line 770
-			54, // ask git.mv, line 845
+			9,  // allow git.version, line 340
+			48, // allow git.dry-run, line 778
+			55, // ask git.mv, line 853
 		)
 	case "notes":
 		c.Try(
 			4,  // allow git.read.objects, line 305
-			7,  // allow git.read.bare, line 327
-			8,  // allow git.version, line 332
-			28, // ask git.notes, line 540
+			8,  // allow git.read.bare, line 335
+			9,  // allow git.version, line 340
+			29, // ask git.notes, line 548
 		)
 	case "prune":
 		c.Try(
-			8,  // allow git.version, line 332
-			47, // allow git.dry-run, line 770
-			69, // ask git.expire, line 1012
+			9,  // allow git.version, line 340
+			48, // allow git.dry-run, line 778
+			70, // ask git.expire, line 1020
 		)
 	case "pull":
 		c.Try(
-			8,  // allow git.version, line 332
-			40, // ask git.transport-helper, line 662
-			57, // ask git.pull, line 890
+			9,  // allow git.version, line 340
+			41, // ask git.transport-helper, line 670
+			58, // ask git.pull, line 898
 		)
 	case "push":
 		c.Try(
-			8,  // allow git.version, line 332
-			40, // ask git.transport-helper, line 662
-			41, // allow git.push.dry-run, line 680
-			42, // ask git.push, line 690
-			43, // ask git.push-force, line 699
-			44, // ask git.push-force-refspec, line 710
+			9,  // allow git.version, line 340
+			41, // ask git.transport-helper, line 670
+			42, // allow git.push.dry-run, line 688
+			43, // ask git.push, line 698
+			44, // ask git.push-force, line 707
+			45, // ask git.push-force-refspec, line 718
 		)
 	case "rebase":
 		c.Try(
-			8,  // allow git.version, line 332
-			58, // ask git.rebase, line 905
+			9,  // allow git.version, line 340
+			59, // ask git.rebase, line 913
 		)
 	case "reflog":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			4,  // allow git.read.objects, line 305
-			8,  // allow git.version, line 332
-			69, // ask git.expire, line 1012
+			9,  // allow git.version, line 340
+			70, // ask git.expire, line 1020
 		)
 	case "remote":
 		c.Try(
-			8,  // allow git.version, line 332
-			15, // allow git.list, line 409
-			20, // allow git.remote.get-url, line 464
-			21, // allow git.remote.show, line 470
-			22, // allow git.remote.prune-dry, line 478
-			23, // ask git.remote, line 487
-			40, // ask git.transport-helper, line 662
+			9,  // allow git.version, line 340
+			16, // allow git.list, line 417
+			21, // allow git.remote.get-url, line 472
+			22, // allow git.remote.show, line 478
+			23, // allow git.remote.prune-dry, line 486
+			24, // ask git.remote, line 495
+			41, // ask git.transport-helper, line 670
 		)
 	case "rerere":
 		c.Try(
-			7,  // allow git.read.bare, line 327
-			8,  // allow git.version, line 332
-			59, // ask git.integrate, line 912
+			8,  // allow git.read.bare, line 335
+			9,  // allow git.version, line 340
+			60, // ask git.integrate, line 920
 		)
 	case "reset":
 		c.Try(
-			8,  // allow git.version, line 332
-			61, // ask git.reset, line 934
-			62, // ask git.reset-hard, line 941
+			9,  // allow git.version, line 340
+			62, // ask git.reset, line 942
+			63, // ask git.reset-hard, line 949
 		)
 	case "rev-parse":
 		c.Try(
 			4, // allow git.read.objects, line 305
 			5, // allow git.read.word, line 312
-			8, // allow git.version, line 332
+			9, // allow git.version, line 340
 		)
 	case "rm":
 		c.Try(
-			8,  // allow git.version, line 332
-			47, // allow git.dry-run, line 770
-			53, // ask git.rm, line 836
+			9,  // allow git.version, line 340
+			48, // allow git.dry-run, line 778
+			54, // ask git.rm, line 844
 		)
 	case "stage":
 		c.Try(
-			8,  // allow git.version, line 332
-			52, // ask git.add, line 828
+			9,  // allow git.version, line 340
+			53, // ask git.add, line 836
 		)
 	case "stash":
 		c.Try(
 			1,  // allow git.read.history, line 282
-			8,  // allow git.version, line 332
-			63, // ask git.stash, line 950
-			64, // ask git.stash-drop, line 958
+			9,  // allow git.version, line 340
+			64, // ask git.stash, line 958
+			65, // ask git.stash-drop, line 966
 		)
 	case "submodule":
 		c.Try(
-			8,  // allow git.version, line 332
-			15, // allow git.list, line 409
-			24, // allow git.submodule.status, line 495
-			25, // allow git.submodule.foreach, line 510
-			26, // ask git.submodule.foreach-command, line 517
-			27, // ask git.submodule, line 526
-			40, // ask git.transport-helper, line 662
+			9,  // allow git.version, line 340
+			16, // allow git.list, line 417
+			25, // allow git.submodule.status, line 503
+			26, // allow git.submodule.foreach, line 518
+			27, // ask git.submodule.foreach-command, line 525
+			28, // ask git.submodule, line 534
+			41, // ask git.transport-helper, line 670
 		)
 	case "symbolic-ref":
 		c.Try(
-			8,  // allow git.version, line 332
-			10, // allow git.symbolic-ref.read, line 345
-			70, // ask git.plumbing, line 1021
+			9,  // allow git.version, line 340
+			11, // allow git.symbolic-ref.read, line 353
+			71, // ask git.plumbing, line 1029
 		)
 	case "tag":
 		c.Try(
-			8,  // allow git.version, line 332
-			15, // allow git.list, line 409
-			16, // allow git.list.patterns, line 415
-			17, // allow git.tag.show, line 423
-			19, // ask git.tag, line 439
+			9,  // allow git.version, line 340
+			16, // allow git.list, line 417
+			17, // allow git.list.patterns, line 423
+			18, // allow git.tag.show, line 431
+			20, // ask git.tag, line 447
 		)
 	case "var":
 		c.Try(
-			8, // allow git.version, line 332
-			9, // allow git.var, line 339
+			9,  // allow git.version, line 340
+			10, // allow git.var, line 347
 		)
 	case "verify-pack":
 		c.Try(
-			6, // allow git.read.files, line 320
-			8, // allow git.version, line 332
+			7, // allow git.read.files, line 328
+			9, // allow git.version, line 340
 		)
 	case "worktree":
 		c.Try(
-			8,  // allow git.version, line 332
-			29, // allow git.worktree.list, line 556
-			30, // allow git.worktree.prune-dry, line 561
-			31, // ask git.worktree, line 567
+			9,  // allow git.version, line 340
+			30, // allow git.worktree.list, line 564
+			31, // allow git.worktree.prune-dry, line 569
+			32, // ask git.worktree, line 575
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			8, // allow git.version, line 332
+			9, // allow git.version, line 340
 		)
 	}
 	c.Finish()
@@ -635,12 +641,28 @@ var tableGit = match.Program{
 			Prints:      true,
 		},
 		{
+			ID:         "git.read.base-word",
+			Origin:     &gitOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"merge-base"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
+				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
+			},
+			Line:        320,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      true,
+		},
+		{
 			ID:          "git.read.files",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-pack", "bundle verify", "bundle list-heads", "hash-object"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        320,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -650,7 +672,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"count-objects", "version", "notes", "notes get-ref", "stripspace", "column", "patch-id", "show-index", "bisect log", "bisect terms", "rerere status", "rerere diff", "rerere remaining", "sparse-checkout list", "mktree --missing"},
-			Line:       327,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -658,7 +680,7 @@ var tableGit = match.Program{
 			ID:         "git.version",
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen4,
-			Line:       332,
+			Line:       340,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -669,7 +691,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"var"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GIT_*"}}},
-			Line:        339,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -680,7 +702,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"symbolic-ref"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        345,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -691,7 +713,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen5,
 			Paths:       []string{"interpret-trailers"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        352,
+			Line:        360,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -702,7 +724,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        360,
+			Line:        368,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -713,7 +735,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "ignore-io list", "show-tree", "locked"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        374,
+			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -724,7 +746,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen6,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
-			Line:       382,
+			Line:       390,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -734,7 +756,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch", "tag", "submodule", "remote"},
-			Line:       409,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -744,7 +766,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen7,
 			Paths:       []string{"branch", "tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        415,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -755,7 +777,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen8,
 			Paths:       []string{"tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        423,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -766,7 +788,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       431,
+			Line:       439,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -778,7 +800,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tag"},
-			Line:       439,
+			Line:       447,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -790,7 +812,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        464,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +823,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        470,
+			Line:        478,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -813,7 +835,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       []string{"remote prune"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        478,
+			Line:        486,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -825,7 +847,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remote"},
-			Line:       487,
+			Line:       495,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -837,7 +859,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        495,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -848,7 +870,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        510,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -860,7 +882,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        517,
+			Line:        525,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -873,7 +895,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"submodule"},
-			Line:       526,
+			Line:       534,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -885,7 +907,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"notes add", "notes append", "notes copy", "notes edit", "notes merge", "notes remove", "notes prune"},
-			Line:       540,
+			Line:       548,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -895,7 +917,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree list"},
-			Line:       556,
+			Line:       564,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -904,7 +926,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen9,
 			Paths:      []string{"worktree prune"},
-			Line:       561,
+			Line:       569,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -914,7 +936,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree"},
-			Line:       567,
+			Line:       575,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -927,7 +949,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        579,
+			Line:        587,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -939,7 +961,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"bisect"},
-			Line:       587,
+			Line:       595,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -951,7 +973,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        605,
+			Line:        613,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -962,7 +984,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen10,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands3,
-			Line:        612,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -973,7 +995,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get", "config list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        620,
+			Line:        628,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -984,7 +1006,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       626,
+			Line:       634,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1001,7 +1023,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        634,
+			Line:        642,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1016,7 +1038,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        653,
+			Line:        661,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1028,7 +1050,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen12,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       662,
+			Line:       670,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1039,7 +1061,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       []string{"push"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        680,
+			Line:        688,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1051,7 +1073,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       690,
+			Line:       698,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1063,7 +1085,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen13,
 			Paths:        []string{"push"},
-			Line:         699,
+			Line:         707,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1075,7 +1097,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen14,
 			Paths:        []string{"push"},
-			Line:         710,
+			Line:         718,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1087,7 +1109,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       []string{"clean"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        728,
+			Line:        736,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1098,7 +1120,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"clean"},
-			Line:         736,
+			Line:         744,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1111,7 +1133,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        770,
+			Line:        778,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1122,7 +1144,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen15,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        785,
+			Line:        793,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1134,7 +1156,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        793,
+			Line:        801,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1147,7 +1169,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen16,
 			Paths:       []string{"commit"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        809,
+			Line:        817,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1159,7 +1181,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       818,
+			Line:       826,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1171,7 +1193,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       828,
+			Line:       836,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1184,7 +1206,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
 			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
-			Line:        836,
+			Line:        844,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1198,7 +1220,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands3,
-			Line:        845,
+			Line:        853,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1215,7 +1237,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Min: 1, Max: 1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        866,
+			Line:        874,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1227,7 +1249,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       882,
+			Line:       890,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1238,7 +1260,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       890,
+			Line:       898,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1249,7 +1271,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       905,
+			Line:       913,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1260,7 +1282,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       912,
+			Line:       920,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1272,7 +1294,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:         920,
+			Line:         928,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1284,7 +1306,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       934,
+			Line:       942,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1295,7 +1317,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen17,
 			Paths:        []string{"reset"},
-			Line:         941,
+			Line:         949,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1307,7 +1329,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       950,
+			Line:       958,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1319,7 +1341,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"stash drop", "stash clear"},
-			Line:         958,
+			Line:         966,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1332,7 +1354,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-			Line:        966,
+			Line:        974,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1344,7 +1366,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       989,
+			Line:       997,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1355,7 +1377,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       996,
+			Line:       1004,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1366,7 +1388,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"filter-branch", "filter-repo", "replace", "fast-import"},
-			Line:         1004,
+			Line:         1012,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1378,7 +1400,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "prune", "repack", "reflog expire", "reflog delete", "reflog drop", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1012,
+			Line:         1020,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1391,7 +1413,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1021,
+			Line:       1029,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1403,7 +1425,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1029,
+			Line:       1037,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1413,7 +1435,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1043,
+			Line:       1051,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1423,7 +1445,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1049,
+			Line:       1057,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3776,6 +3798,8 @@ var gitWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--abbrev-ref"},
 	{Spelling: "--verify"},
 }}
+
+var gitWords1 = []string{"HEAD", "@", "main", "master", "develop", "origin/main", "origin/master", "origin/develop", "origin/HEAD"}
 
 var gitWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},

@@ -1358,7 +1358,6 @@ var lintersOptions8 = match.Table{
 			"--modules-download-mode\n" +
 			"--new-from-rev\n" +
 			"--new-from-merge-base\n" +
-			"--out-format\n" +
 			"--path-mode\n" +
 			"--path-prefix\n" +
 			"--timeout\n" +
@@ -1370,8 +1369,9 @@ var lintersOptions8 = match.Table{
 		{Spellings: "--output.*.path", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--fix\n" +
 			"--stdin", Kind: match.Acts},
+		{Spellings: "--out-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"colored-line-number", "line-number", "json", "colored-tab", "tab", "checkstyle", "code-climate", "html", "junit-xml", "junit-xml-extended", "github-actions", "teamcity", "sarif", "*:stdout", "*:stderr"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 65561, 131072, 65681, 131137, 65644, 65651, 131100, 65689, 131088, 65703, 131110, 131127, 77, 65584, 65591, 327680, 131331, 131160, 65666, 131179, 131203, 131221, 65606, 131260, 196608, 131245, 131282, 131361, 131295, 131307, 131150, 8, 29, 65716, 65673, 49, 131336, 131348, 65612, 327686, 0, 131321, 62, 65627, 131097, 131085, 65641, 131124, 65603, 131147},
+	Index: []uint32{65536, 65561, 131072, 65681, 131137, 65644, 65651, 131100, 65689, 131088, 65703, 131110, 131127, 77, 65584, 65591, 327680, 131318, 131160, 65666, 131179, 131203, 131221, 65606, 131260, 196608, 131245, 393216, 131348, 131282, 131294, 131150, 8, 29, 65716, 65673, 49, 131323, 131335, 65612, 327686, 0, 131308, 62, 65627, 131097, 131085, 65641, 131124, 65603, 131147},
 	Globs: []uint32{262144},
 }
 
@@ -1607,7 +1607,6 @@ var lintersOptions15 = match.Table{
 			"--ignore-annotations"},
 		{Spellings: "--parallel", Arity: match.Optional},
 		{Spellings: "--extensions\n" +
-			"--report\n" +
 			"--severity\n" +
 			"--error-severity\n" +
 			"--warning-severity\n" +
@@ -1616,7 +1615,6 @@ var lintersOptions15 = match.Table{
 			"--ignore\n" +
 			"--sniffs\n" +
 			"--exclude\n" +
-			"--filter\n" +
 			"--report-width", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--standard", More: &match.More{Cases: []match.ValueKind{
 			{Values: []string{"PSR1", "PSR2", "PSR12", "PEAR", "Squiz", "Zend", "MySource", "Generic"}, Kind: match.Data},
@@ -1625,6 +1623,8 @@ var lintersOptions15 = match.Table{
 		{Spellings: "--file-list\n" +
 			"--basepath\n" +
 			"--stdin-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--report", More: &match.More{Cases: []match.ValueKind{{Values: []string{"full", "summary", "source", "json", "xml", "checkstyle", "csv", "emacs", "diff", "code", "info", "junit", "notifysend", "gitblame", "hgblame", "svnblame"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--filter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GitModified", "GitStaged"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--bootstrap\n" +
 			"-d\n" +
 			"--runtime-set", Arity: match.Value, Kind: match.Run},
@@ -1635,7 +1635,7 @@ var lintersOptions15 = match.Table{
 			"--config-delete\n" +
 			"--generator", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262156, 327680, 393230, 59, 524301, 524288, 131153, 131105, 131182, 131072, 262144, 131192, 524317, 3, 131164, 91, 80, 68, 65536, 131085, 393216, 131201, 327695, 131094, 131173, 196608, 262167, 131141, 10, 131122, 458752, 327692, 53, 0, 20, 23, 56, 26, 32, 35, 38, 41, 44, 48, 29},
+	Index: []uint32{262156, 458752, 524302, 59, 655373, 655360, 131144, 131096, 131173, 131072, 262144, 393216, 655389, 3, 131155, 91, 80, 68, 65536, 327680, 524288, 131183, 458767, 131085, 131164, 196608, 262167, 131132, 10, 131113, 589824, 458764, 53, 0, 20, 23, 56, 26, 32, 35, 38, 41, 44, 48, 29},
 }
 
 var lintersOrigin14 = match.Origin{Program: "phpcs", File: "rules/linters.toml"}

@@ -47,12 +47,12 @@ func judgeMypy(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:192.
+// judgeRadon judges radon, rules/linters_python.toml:193.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 202
+			0, // allow radon.check, line 203
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,16 +95,16 @@ func judgeRuff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:223.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:224.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 235
+			0, // allow sqlfluff.lint, line 236
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 243
+			1, // ask sqlfluff.fix, line 244
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -112,11 +112,11 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:298 says of bandit.
+// tableBandit is what rules/linters_python.toml:299 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    298,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -126,19 +126,19 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        308,
+		Line:        309,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlake8 is what rules/linters_python.toml:143 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:144 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    143,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions2, Risky: true}},
@@ -148,7 +148,7 @@ var tableFlake8 = match.Program{
 		Origin:      &lintersPythonOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        156,
+		Line:        157,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -197,12 +197,12 @@ var tableMypy = match.Program{
 	},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:163 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:164 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    163,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
@@ -212,18 +212,18 @@ var tablePycodestyle = match.Program{
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        173,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:178 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:179 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    178,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions5}},
@@ -233,19 +233,19 @@ var tablePydocstyle = match.Program{
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        187,
+		Line:        188,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:283 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:284 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    283,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -255,7 +255,7 @@ var tablePyflakes = match.Program{
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
+		Line:        292,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -277,7 +277,7 @@ var tablePylint = match.Program{
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        136,
+		Line:        137,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -308,12 +308,12 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:252 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:253 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    252,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
@@ -324,7 +324,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin9,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        262,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -333,7 +333,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       269,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -343,7 +343,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        274,
+			Line:        275,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -354,11 +354,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:192 says of radon.
+// tableRadon is what rules/linters_python.toml:193 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    192,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -375,7 +375,7 @@ var tableRadon = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        202,
+		Line:        203,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -477,11 +477,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:223 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:224 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    223,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -502,7 +502,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        235,
+			Line:        236,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -515,7 +515,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        243,
+			Line:        244,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -525,11 +525,11 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:209 says of vulture.
+// tableVulture is what rules/linters_python.toml:210 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    209,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions13}},
@@ -539,7 +539,7 @@ var tableVulture = match.Program{
 		Origin:      &lintersPythonOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        218,
+		Line:        219,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -820,7 +820,6 @@ var lintersPythonOptions6 = match.Table{
 			"--recursive\n" +
 			"--py-version\n" +
 			"--ignored-modules\n" +
-			"-f --output-format\n" +
 			"-r --reports\n" +
 			"-s --score\n" +
 			"--msg-template\n" +
@@ -858,13 +857,14 @@ var lintersPythonOptions6 = match.Table{
 			"--load-plugins\n" +
 			"--extension-pkg-allow-list\n" +
 			"--extension-pkg-whitelist", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-f --output-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "parseable", "colorized", "json", "json2", "msvs", "github", "no-header"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--output\n" +
 			"--import-graph\n" +
 			"--ext-import-graph\n" +
 			"--int-import-graph\n" +
 			"--spelling-private-dict-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{66214, 65995, 65762, 65790, 66058, 66117, 65778, 232, 180, 196608, 207, 262168, 196648, 196675, 65615, 65602, 219, 103, 66199, 124, 142, 66007, 65982, 3, 65536, 65547, 65574, 65556, 66099, 65686, 262153, 65966, 196621, 262187, 65628, 65635, 66, 85, 52, 20, 32, 196633, 66139, 165, 65818, 65888, 65856, 65800, 65829, 65947, 66079, 65926, 65842, 65871, 65905, 66035, 66162, 65747, 66027, 262144, 65707, 65589, 65673, 131072, 65661, 65726, 65739, 262206, 66184, 197, 10, 177, 65787, 65775, 65704, 0, 65625, 65723, 65736, 194},
+	Index: []uint32{66195, 65976, 65743, 65771, 66039, 66098, 65759, 232, 180, 196608, 207, 327704, 196648, 196675, 65615, 65602, 219, 103, 66180, 124, 142, 65988, 65963, 3, 65536, 65547, 65574, 65556, 66080, 65686, 327689, 65947, 196621, 327723, 65628, 65635, 66, 85, 52, 20, 32, 196633, 66120, 165, 65799, 65869, 65837, 65781, 65810, 65928, 66060, 65907, 65823, 65852, 65886, 66016, 66143, 65728, 66008, 327680, 262147, 65589, 65673, 131072, 65661, 65707, 65720, 327742, 66165, 197, 10, 177, 65768, 65756, 262144, 0, 65625, 65704, 65717, 194},
 }
 
 var lintersPythonOrigin7 = match.Origin{Program: "pylint", File: "rules/linters_python.toml"}

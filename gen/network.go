@@ -31,39 +31,39 @@ var Network = match.Gate{
 	},
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:240.
+// judgeOpenssl judges openssl, rules/network.toml:244.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 260
-			2, // allow openssl.allow.x509, line 266
+			0, // allow openssl.allow, line 264
+			2, // allow openssl.allow.x509, line 270
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 260
-			5, // ask openssl.key, line 283
+			0, // allow openssl.allow, line 264
+			5, // ask openssl.key, line 287
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 260
-			1, // allow openssl.allow.version, line 262
+			0, // allow openssl.allow, line 264
+			1, // allow openssl.allow.version, line 266
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 260
-			4, // ask openssl.connect, line 276
+			0, // allow openssl.allow, line 264
+			4, // ask openssl.connect, line 280
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 260
-			3, // allow openssl.allow.rand, line 271
+			0, // allow openssl.allow, line 264
+			3, // allow openssl.allow.rand, line 275
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 260
+			0, // allow openssl.allow, line 264
 		)
 	}
 	c.Finish()
@@ -129,7 +129,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &networkWhen1,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        77,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -139,7 +139,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &javaWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        81,
+			Line:        85,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -149,7 +149,7 @@ var tableCurl = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen2,
-			Line:       86,
+			Line:       90,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -159,7 +159,7 @@ var tableCurl = match.Program{
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen3,
-			Line:       93,
+			Line:       97,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -169,7 +169,7 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen4,
-			Line:       99,
+			Line:       103,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -177,12 +177,12 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:106 says of firefox.
+// tableFirefox is what rules/network.toml:110 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    106,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -193,7 +193,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        112,
+			Line:        116,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -203,7 +203,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       116,
+			Line:       120,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -212,12 +212,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:123 says of http.
+// tableHttp is what rules/network.toml:127 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    123,
+	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions2, Risky: true}},
@@ -231,7 +231,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"GET", "HEAD", "OPTIONS"}},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        133,
+			Line:        137,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -240,7 +240,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       137,
+			Line:       141,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -249,7 +249,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       141,
+			Line:       145,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -258,12 +258,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:148 says of lynx.
+// tableLynx is what rules/network.toml:152 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    148,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions3, Risky: true}},
@@ -274,7 +274,7 @@ var tableLynx = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &networkWhen5,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        156,
+			Line:        160,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -283,7 +283,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin5,
 			Conditions: &databasesWhen1,
-			Line:       161,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -292,7 +292,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       165,
+			Line:       169,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -301,12 +301,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:172 says of mail.
+// tableMail is what rules/network.toml:176 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    172,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -316,19 +316,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       178,
+		Line:       182,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:185 says of nc.
+// tableNc is what rules/network.toml:189 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"ncat", "netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    185,
+	Line:    189,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels2,
@@ -342,7 +342,7 @@ var tableNc = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        196,
+			Line:        200,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -352,7 +352,7 @@ var tableNc = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin7,
 			Conditions: &networkWhen7,
-			Line:       202,
+			Line:       206,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -362,7 +362,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin7,
 			Conditions: &runtimesWhen5,
-			Line:       208,
+			Line:       212,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -372,7 +372,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       214,
+			Line:       218,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,12 +381,12 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:221 says of nmap.
+// tableNmap is what rules/network.toml:225 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    221,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -397,7 +397,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        227,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -407,7 +407,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       235,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -416,12 +416,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:240 says of openssl.
+// tableOpenssl is what rules/network.toml:244 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    240,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -479,7 +479,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       260,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -489,7 +489,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        262,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -500,7 +500,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        266,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -511,7 +511,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        271,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -522,7 +522,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       276,
+			Line:       280,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -533,7 +533,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       283,
+			Line:       287,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -541,11 +541,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:290 says of rsync.
+// tableRsync is what rules/network.toml:294 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    290,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -556,7 +556,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin10,
 			Conditions:  &networkWhen8,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        308,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -567,7 +567,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin10,
 			Conditions:  &networkWhen9,
 			Operands:    filesOperands2,
-			Line:        314,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -578,7 +578,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        320,
+			Line:        324,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -589,7 +589,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin10,
 			Conditions:  &networkWhen10,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        323,
+			Line:        327,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -604,7 +604,7 @@ var tableRsync = match.Program{
 				{Kind: match.Source, Max: -1},
 				{Kind: match.Delete, Min: 1, Max: 1},
 			},
-			Line:         331,
+			Line:         335,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -614,11 +614,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:341 says of scp.
+// tableScp is what rules/network.toml:345 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    341,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -629,7 +629,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        352,
+		Line:        356,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -637,12 +637,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:359 says of sftp.
+// tableSftp is what rules/network.toml:363 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "cloudflared", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "kafkacat", "kcat", "irssi", "weechat", "profanity", "finger", "ldapsearch", "snmpwalk", "snmpget", "dict"},
 	File:    "rules/network.toml",
-	Line:    359,
+	Line:    363,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -653,7 +653,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        365,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -663,7 +663,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       373,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -672,12 +672,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:376 says of socat.
+// tableSocat is what rules/network.toml:380 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    376,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -688,7 +688,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        382,
+			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -698,7 +698,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       386,
+			Line:       390,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -707,12 +707,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:394 says of ssh.
+// tableSsh is what rules/network.toml:398 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    394,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -723,7 +723,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin14,
 			Conditions:  &networkWhen12,
-			Line:        410,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -737,7 +737,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        415,
+			Line:        419,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -746,11 +746,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:423 says of wget.
+// tableWget is what rules/network.toml:427 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    423,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions11, Risky: true}},
@@ -761,7 +761,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        450,
+			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -771,7 +771,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen15,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        455,
+			Line:        459,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -780,7 +780,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin15,
 			Conditions: &go_2When2,
-			Line:       461,
+			Line:       465,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -789,7 +789,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin15,
 			Conditions: &networkWhen16,
-			Line:       465,
+			Line:       469,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -800,7 +800,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        471,
+			Line:        475,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1075,7 +1075,7 @@ var networkLevels1 = []match.Level{{Table: &networkOptions1, Risky: true}}
 
 var networkOrigin2 = match.Origin{Program: "curl", File: "rules/network.toml"}
 
-var networkWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}}
+var networkWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{{Spelling: "--url", Values: []string{"@*"}}}}
 
 var networkWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},

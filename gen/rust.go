@@ -23,75 +23,75 @@ var Rust = match.Gate{
 // judgeCargo judges cargo, rules/rust.toml:10.
 func judgeCargo(c *match.Call) {
 	switch c.Read(&tableCargo) {
-	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "new", "update", "upgrade", "vendor":
+	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			13, // ask cargo.install, line 155
+			13, // ask cargo.install, line 157
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			7, // allow cargo.allow.audit, line 111
+			8, // allow cargo.allow.audit, line 119
 		)
-	case "b", "bench", "build", "c", "check", "d", "doc", "t", "test":
+	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
 			0, // allow cargo.allow, line 63
 			1, // allow cargo.allow.build, line 69
 		)
+	case "bench", "t", "test":
+		c.Try(
+			0, // allow cargo.allow, line 63
+			1, // allow cargo.allow.build, line 69
+			2, // ask cargo.test-log, line 76
+		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			14, // ask cargo.remove, line 164
+			14, // ask cargo.remove, line 166
 		)
 	case "clippy":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			2,  // allow cargo.allow.clippy, line 76
-			12, // ask cargo.fix, line 147
+			3,  // allow cargo.allow.clippy, line 84
+			12, // ask cargo.fix, line 149
 		)
 	case "fix":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			12, // ask cargo.fix, line 147
+			12, // ask cargo.fix, line 149
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			8,  // allow cargo.allow.fmt, line 117
-			9,  // allow cargo.allow.fmt.2, line 124
-			11, // allow cargo.format, line 137
-			12, // ask cargo.fix, line 147
+			9,  // allow cargo.allow.fmt, line 125
+			10, // allow cargo.allow.fmt.2, line 132
+			11, // allow cargo.format, line 139
+			12, // ask cargo.fix, line 149
 		)
 	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			5, // allow cargo.allow.tree, line 97
+			6, // allow cargo.allow.tree, line 105
 		)
 	case "info", "search":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			6, // allow cargo.allow.search, line 105
-		)
-	case "install":
-		c.Try(
-			0,  // allow cargo.allow, line 63
-			10, // allow cargo.allow.install, line 131
-			13, // ask cargo.install, line 155
+			7, // allow cargo.allow.search, line 113
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			15, // ask cargo.publish, line 172
+			15, // ask cargo.publish, line 174
 		)
 	case "nextest":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			3, // allow cargo.allow.nextest-run, line 83
+			4, // allow cargo.allow.nextest-run, line 91
 		)
 	case "r", "run":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			4, // allow cargo.allow.run, line 90
+			5, // allow cargo.allow.run, line 98
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -103,52 +103,52 @@ func judgeCargo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:215.
+// judgeRustup judges rustup, rules/rust.toml:217.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 235
-			3, // allow rustup.allow.check, line 251
+			0, // allow rustup.allow, line 237
+			3, // allow rustup.allow.check, line 253
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 235
-			1, // allow rustup.allow.show, line 240
+			0, // allow rustup.allow, line 237
+			1, // allow rustup.allow.show, line 242
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 235
-			1, // allow rustup.allow.show, line 240
-			6, // ask rustup.change, line 267
+			0, // allow rustup.allow, line 237
+			1, // allow rustup.allow.show, line 242
+			6, // ask rustup.change, line 269
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 235
-			6, // ask rustup.change, line 267
+			0, // allow rustup.allow, line 237
+			6, // ask rustup.change, line 269
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 235
-			4, // allow rustup.allow.doc, line 254
-			6, // ask rustup.change, line 267
+			0, // allow rustup.allow, line 237
+			4, // allow rustup.allow.doc, line 256
+			6, // ask rustup.change, line 269
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 235
-			5, // allow rustup.allow.run, line 260
-			6, // ask rustup.change, line 267
+			0, // allow rustup.allow, line 237
+			5, // allow rustup.allow.run, line 262
+			6, // ask rustup.change, line 269
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 235
-			2, // allow rustup.allow.which, line 245
+			0, // allow rustup.allow, line 237
+			2, // allow rustup.allow.which, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 235
+			0, // allow rustup.allow, line 237
 		)
 	}
 	c.Finish()
@@ -248,12 +248,23 @@ var tableCargo = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "cargo.test-log",
+			Reason:     "Tests write a log file",
+			Origin:     &rustOrigin1,
+			Conditions: &rustWhen2,
+			Paths:      []string{"test", "t", "bench"},
+			Line:       76,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+		},
+		{
 			ID:          "cargo.allow.clippy",
 			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        76,
+			Line:        84,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -265,7 +276,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"nextest run", "nextest list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        83,
+			Line:        91,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -277,7 +288,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "r"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        90,
+			Line:        98,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -289,7 +300,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        97,
+			Line:        105,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -301,7 +312,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        105,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -311,7 +322,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       111,
+			Line:       119,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -320,7 +331,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &nodeWhen5,
 			Paths:      []string{"fmt"},
-			Line:       117,
+			Line:       125,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -330,27 +341,17 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        124,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "cargo.allow.install",
-			Origin:     &rustOrigin1,
-			Conditions: &rustWhen2,
-			Paths:      []string{"install"},
-			Line:       131,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "cargo.format",
 			Origin:      &rustOrigin1,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
-			Line:        137,
+			Line:        139,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -362,7 +363,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       147,
+			Line:       149,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -374,7 +375,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       155,
+			Line:       157,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -386,7 +387,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       164,
+			Line:       166,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -398,7 +399,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         172,
+			Line:         174,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -408,11 +409,11 @@ var tableCargo = match.Program{
 	},
 }
 
-// tableRustc is what rules/rust.toml:182 says of rustc.
+// tableRustc is what rules/rust.toml:184 says of rustc.
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    182,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions7, Risky: true}},
@@ -422,7 +423,7 @@ var tableRustc = match.Program{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen3,
-			Line:       194,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -432,7 +433,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        199,
+			Line:        201,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -444,7 +445,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       208,
+			Line:       210,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -453,11 +454,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:215 says of rustup.
+// tableRustup is what rules/rust.toml:217 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    215,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -495,7 +496,7 @@ var tableRustup = match.Program{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin3,
 			Conditions: &rustWhen4,
-			Line:       235,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -506,7 +507,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        240,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -517,7 +518,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        245,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +529,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       251,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -538,7 +539,7 @@ var tableRustup = match.Program{
 			Conditions:  &rustWhen5,
 			Paths:       []string{"doc"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        254,
+			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -552,7 +553,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        260,
+			Line:        262,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -564,7 +565,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       267,
+			Line:       269,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -573,12 +574,12 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:275 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:277 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    275,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -589,7 +590,7 @@ var tableWasmPack = match.Program{
 			Origin:      &rustOrigin4,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        281,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -598,7 +599,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       286,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -607,7 +608,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       292,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -901,7 +902,7 @@ var rustWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+beta"},
 }}
 
-var rustWhen2 = match.Conditions{Only: []match.FlagTest{{Spelling: "--list"}}}
+var rustWhen2 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,

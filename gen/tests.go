@@ -1228,7 +1228,6 @@ var testsOptions10 = match.Table{
 		{Spellings: "--changedSince\n" +
 			"--collectCoverageFrom\n" +
 			"--coverageProvider\n" +
-			"--coverageReporters\n" +
 			"--coveragePathIgnorePatterns\n" +
 			"--coverageThreshold\n" +
 			"--findRelatedTests\n" +
@@ -1244,7 +1243,6 @@ var testsOptions10 = match.Table{
 			"--testMatch\n" +
 			"--testRegex\n" +
 			"--moduleFileExtensions\n" +
-			"--moduleDirectories\n" +
 			"--seed\n" +
 			"--shard\n" +
 			"--openHandlesTimeout\n" +
@@ -1276,12 +1274,14 @@ var testsOptions10 = match.Table{
 			"--globals", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--env --testEnvironment", More: &match.More{Cases: []match.ValueKind{{Values: []string{"node", "jsdom", "jest-environment-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--reporters", More: &match.More{Cases: []match.ValueKind{{Values: []string{"default", "summary", "github-actions", "jest-junit", "verbose", "dot"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--coverageReporters", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "json", "json-summary", "lcov", "lcovonly", "html", "clover", "cobertura", "teamcity", "none"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--moduleDirectories", More: &match.More{Cases: []match.ValueKind{{Values: []string{"node_modules", "src"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-u --updateSnapshot\n" +
 			"--watch\n" +
 			"--watchAll\n" +
 			"--init", Kind: match.Acts},
 	},
-	Index: []uint32{408, 414, 65539, 0, 393249, 8, 131072, 35, 542, 425, 65557, 131087, 555, 40, 48, 196611, 65546, 393229, 131148, 131109, 131128, 131177, 57, 85, 65, 524288, 99, 122, 458752, 131197, 131, 458761, 458775, 459020, 146, 131266, 655399, 153, 169, 176, 189, 201, 131216, 131236, 131427, 131404, 458987, 459006, 216, 533, 234, 251, 131462, 393216, 266, 458792, 458801, 262144, 481, 589824, 438, 451, 458816, 466, 327680, 262155, 287, 299, 458827, 131447, 131249, 458836, 458849, 458870, 131454, 316, 493, 329, 504, 458901, 524294, 131483, 338, 131380, 131286, 131341, 131304, 131322, 131392, 458923, 458946, 458959, 131366, 458975, 655363, 362, 374, 387, 655380, 655388, 397, 517, 65536, 196608, 119, 248, 143, 284, 231, 131283, 655360, 384, 131233},
+	Index: []uint32{408, 414, 65539, 0, 393249, 8, 131072, 35, 542, 425, 65557, 131087, 555, 40, 48, 196611, 65546, 393229, 131128, 131109, 655360, 131157, 57, 85, 65, 524288, 99, 122, 458752, 131177, 131, 458761, 458775, 459020, 146, 131246, 786471, 153, 169, 176, 189, 201, 131196, 131216, 720896, 131384, 458987, 459006, 216, 533, 234, 251, 131422, 393216, 266, 458792, 458801, 262144, 481, 589824, 438, 451, 458816, 466, 327680, 262155, 287, 299, 458827, 131407, 131229, 458836, 458849, 458870, 131414, 316, 493, 329, 504, 458901, 524294, 131443, 338, 131360, 131266, 131321, 131284, 131302, 131372, 458923, 458946, 458959, 131346, 458975, 786435, 362, 374, 387, 786452, 786460, 397, 517, 65536, 196608, 119, 248, 143, 284, 231, 131263, 786432, 384, 131213},
 }
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
