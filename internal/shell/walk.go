@@ -282,6 +282,11 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 	r.posixOnly(hasPipeAll(c), c, "|& is no pipe to every sh")
 	slices.Reverse(elements)
 	// elements now holds a, b, c with the operator after each.
+	for _, e := range elements[1:] {
+		if t, ok := e.s.Cmd.(*syntax.TimeClause); ok {
+			r.find(idNode, t, "after a pipe, time is a program and not a word of the shell")
+		}
+	}
 	stdin, stdout := r.f.stdin, r.f.stdout
 	in := stdin
 	r.spawning++
