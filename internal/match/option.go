@@ -22,6 +22,30 @@ func (l *Level) find(name string) (*Option, string) {
 	return nil, ""
 }
 
+// line returns all spellings of the option that has one.
+func (c *Call) line(o *Option, spelling string) string {
+	for _, l := range c.tables {
+		if i := l.search(spelling); i < len(l.Index) && l.compare(l.Index[i], spelling) == 0 && &l.Options[l.Index[i]>>16] == o {
+			at := int(l.Index[i] & 0xffff)
+			return wholeLine(o.Spellings, at)
+		}
+		for _, g := range l.Globs {
+			if &l.Options[g>>16] == o && l.spelling(g) == spelling {
+				return wholeLine(o.Spellings, int(g&0xffff))
+			}
+		}
+	}
+	return spelling
+}
+
+func wholeLine(text string, at int) string {
+	start := strings.LastIndexByte(text[:at], '\n') + 1
+	if end := strings.IndexByte(text[at:], '\n'); end >= 0 {
+		return text[start : at+end]
+	}
+	return text[start:]
+}
+
 // search returns the first place in Index whose spelling is not before name.
 func (t *Table) search(name string) int {
 	lo, hi := 0, len(t.Index)

@@ -52,6 +52,7 @@ type reading struct {
 type flag struct {
 	opt   *Option // nil: not declared
 	name  string  // as the table spells it; as written where it is not declared
+	line  string  // all its spellings, if it is declared
 	value policy.Word
 	words []policy.Word // a command's vector, or the values after the first
 	has   bool          // it has a value
@@ -264,9 +265,13 @@ const maxShadows = 2
 
 // add appends an option; a shadow only where it may do harm.
 func (c *Call) add(f flag) {
-	if !f.shadow || f.opt != nil && !f.harmless() {
-		c.flags = append(c.flags, f)
+	if f.shadow && (f.opt == nil || f.harmless()) {
+		return
 	}
+	if f.opt != nil {
+		f.line = c.line(f.opt, f.name)
+	}
+	c.flags = append(c.flags, f)
 }
 
 // shadowed reads a word that is a value as if it were an option.

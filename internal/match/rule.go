@@ -144,7 +144,7 @@ func (f *flag) means(t *FlagTest) bool {
 	if f.name == t.Spelling {
 		return true
 	}
-	return f.opt != nil && f.opt.Same(f.name, t.Spelling)
+	return spells(f.line, t.Spelling)
 }
 
 // valued tells whether the option has one of the values that a test wants.
