@@ -28,6 +28,9 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	if rd.N != nil {
 		fd = rd.N.Value
 		if strings.HasPrefix(fd, "{") {
+			if r.in.Dialect.mayBeZsh() {
+				r.find(idZsh, rd, "zsh opens a descriptor by name in another way than bash")
+			}
 			r.descriptorName(rd, fd)
 		}
 	}

@@ -61,20 +61,10 @@ func (r *run) zshTarget(rd *syntax.Redirect, text string) {
 	}
 }
 
-// zshRedirect finds a redirect without a command, for which zsh runs a pager or
-// cat, and one that names a variable, which zsh reads as another redirect where
-// the command is a builtin.
+// zshRedirect finds a redirect without a command: zsh runs a pager or cat.
 func (r *run) zshRedirect(c *syntax.CallExpr, s *syntax.Stmt) {
-	if !r.in.Dialect.mayBeZsh() || len(s.Redirs) == 0 {
-		return
-	}
-	if c == nil {
+	if r.in.Dialect.mayBeZsh() && c == nil && len(s.Redirs) > 0 {
 		r.find(idZsh, s, "zsh runs a program of its own for a redirect without a command")
-	}
-	for _, rd := range s.Redirs {
-		if rd.N != nil && strings.HasPrefix(rd.N.Value, "{") {
-			r.find(idZsh, rd, "zsh opens a descriptor by name in another way than bash")
-		}
 	}
 }
 
