@@ -522,9 +522,9 @@ var tableHash = match.Program{
 		},
 		{
 			ID:         "shell.hash",
-			Reason:     "Changes which file a command name runs",
+			Reason:     "Changes what a command's or a directory's name means",
 			Origin:     &builtinsOrigin18,
-			Conditions: &runtimesWhen3,
+			Conditions: &builtinsWhen6,
 			Line:       275,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -658,7 +658,7 @@ var tableSet = match.Program{
 		{
 			ID:          "set.allow",
 			Origin:      &builtinsOrigin24,
-			Conditions:  &builtinsWhen6,
+			Conditions:  &builtinsWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        341,
 			Decision:    policy.Allow,
@@ -679,7 +679,7 @@ var tableSet = match.Program{
 			ID:         "shell.set",
 			Reason:     "Changes how later words are read",
 			Origin:     &builtinsOrigin24,
-			Conditions: &builtinsWhen7,
+			Conditions: &builtinsWhen8,
 			Line:       350,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -712,7 +712,7 @@ var tableShopt = match.Program{
 		{
 			ID:          "shopt.allow",
 			Origin:      &builtinsOrigin25,
-			Conditions:  &builtinsWhen8,
+			Conditions:  &builtinsWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
 			Line:        368,
 			Decision:    policy.Allow,
@@ -1129,16 +1129,21 @@ var builtinsOrigin17 = match.Origin{Program: "getopts", File: "rules/builtins.to
 
 var builtinsOptions10 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-d\n" +
-			"-l\n" +
+		{Spellings: "-l\n" +
 			"-r\n" +
 			"-t"},
+		{Spellings: "-d", Kind: match.Acts},
 		{Spellings: "-p", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 3, 65536, 6, 9},
+	Index: []uint32{65536, 0, 131072, 3, 6},
 }
 
 var builtinsOrigin18 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
+
+var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-d"},
+	{Spelling: "-p"},
+}}
 
 var builtinsOptions11 = match.Table{
 	Options: []match.Option{
@@ -1257,7 +1262,7 @@ var builtinsOptions15 = match.Table{
 
 var builtinsOrigin24 = match.Origin{Program: "set", File: "rules/builtins.toml"}
 
-var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-b"},
 	{Spelling: "-e"},
 	{Spelling: "-f"},
@@ -1295,7 +1300,7 @@ var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+T"},
 }}
 
-var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-k"},
 	{Spelling: "-p"},
@@ -1313,7 +1318,7 @@ var builtinsOptions16 = match.Table{
 
 var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
+var builtinsWhen9 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
 
 var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
 

@@ -477,14 +477,11 @@ var tableLn = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "files.link",
-			Reason:     "Creates a symbolic link",
-			Origin:     &filesOrigin10,
-			Conditions: &filesWhen8,
-			Operands: []match.Operand{
-				{Kind: match.Path, Min: 1, Max: -1},
-				{Kind: match.Write, Min: 1, Max: 1},
-			},
+			ID:          "files.link",
+			Reason:      "Creates a symbolic link",
+			Origin:      &filesOrigin10,
+			Conditions:  &filesWhen8,
+			Operands:    filesOperands3,
 			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -496,8 +493,8 @@ var tableLn = match.Program{
 			Reason:      "Creates a symbolic link in this directory",
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen9,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        264,
+			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -508,8 +505,8 @@ var tableLn = match.Program{
 			Reason:      "Creates a hard link: the same file under another name",
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen10,
-			Operands:    filesOperands2,
-			Line:        273,
+			Operands:    filesOperands3,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -520,8 +517,8 @@ var tableLn = match.Program{
 			Reason:      "Creates links",
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        280,
+			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -530,11 +527,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:288 says of mkdir.
+// tableMkdir is what rules/files.toml:289 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      288,
+	Line:      289,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -545,7 +542,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &systemWhen1,
-			Line:       295,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -555,7 +552,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        298,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -564,11 +561,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:305 says of mkfifo.
+// tableMkfifo is what rules/files.toml:306 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      305,
+	Line:      306,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -579,7 +576,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &systemWhen1,
-			Line:       312,
+			Line:       313,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -589,7 +586,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        315,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -598,11 +595,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:322 says of mknod.
+// tableMknod is what rules/files.toml:323 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      322,
+	Line:      323,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -613,7 +610,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &systemWhen1,
-			Line:       329,
+			Line:       330,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -626,7 +623,7 @@ var tableMknod = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        332,
+			Line:        333,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -635,11 +632,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:339 says of mv.
+// tableMv is what rules/files.toml:340 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      339,
+	Line:      340,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -650,7 +647,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &systemWhen1,
-			Line:       348,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -659,8 +656,8 @@ var tableMv = match.Program{
 			Reason:      "Moves or renames files",
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen13,
-			Operands:    filesOperands3,
-			Line:        351,
+			Operands:    filesOperands4,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -672,7 +669,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Move, Min: 1, Max: -1}},
-			Line:        358,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -681,12 +678,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:366 says of rename.
+// tableRename is what rules/files.toml:367 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      366,
+	Line:      367,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -697,19 +694,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       373,
+		Line:       374,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:379 says of rm.
+// tableRm is what rules/files.toml:380 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      379,
+	Line:      380,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -720,7 +717,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &systemWhen1,
-			Line:       388,
+			Line:       389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -730,7 +727,7 @@ var tableRm = match.Program{
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen11,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        391,
+			Line:        392,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -742,7 +739,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &filesWhen12,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         398,
+			Line:         399,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -754,7 +751,7 @@ var tableRm = match.Program{
 			Reason:       "Asks for the root directory to be removed",
 			Origin:       &filesOrigin16,
 			Conditions:   &filesWhen13,
-			Line:         406,
+			Line:         407,
 			Effects:      policy.Deletes,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -763,11 +760,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:414 says of rmdir.
+// tableRmdir is what rules/files.toml:415 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      414,
+	Line:      415,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -778,7 +775,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &systemWhen1,
-			Line:       420,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -788,7 +785,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        423,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -797,11 +794,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:430 says of setfacl.
+// tableSetfacl is what rules/files.toml:431 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      430,
+	Line:      431,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -813,7 +810,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen14,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        439,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -824,7 +821,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen15,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        443,
+			Line:        444,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -833,11 +830,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:451 says of setfattr.
+// tableSetfattr is what rules/files.toml:452 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      451,
+	Line:      452,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -849,7 +846,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-		Line:        458,
+		Line:        459,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -857,12 +854,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:465 says of shred.
+// tableShred is what rules/files.toml:466 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      465,
+	Line:      466,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -873,7 +870,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &systemWhen1,
-			Line:       474,
+			Line:       475,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -883,7 +880,7 @@ var tableShred = match.Program{
 			Origin:       &filesOrigin20,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         477,
+			Line:         478,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -893,11 +890,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:485 says of split.
+// tableSplit is what rules/files.toml:486 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      485,
+	Line:      486,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -908,7 +905,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &systemWhen1,
-			Line:       494,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -918,7 +915,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen16,
 			Operands:    coreutilsReadOperands1,
-			Line:        497,
+			Line:        498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -929,7 +926,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen17,
-			Line:       505,
+			Line:       506,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -937,11 +934,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:512 says of tee.
+// tableTee is what rules/files.toml:513 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      512,
+	Line:      513,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -952,7 +949,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-		Line:        518,
+		Line:        519,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -960,11 +957,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:524 says of touch.
+// tableTouch is what rules/files.toml:525 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      524,
+	Line:      525,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -975,7 +972,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &systemWhen1,
-			Line:       532,
+			Line:       533,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -985,7 +982,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        535,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -994,12 +991,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:542 says of trash.
+// tableTrash is what rules/files.toml:543 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    542,
+	Line:    543,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions21}},
@@ -1010,7 +1007,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        548,
+		Line:        549,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1018,12 +1015,12 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:555 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:556 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    555,
+	Line:    556,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -1033,7 +1030,7 @@ var tableTrashEmpty = match.Program{
 		Reason:       "Removes what is in the trash, or restores it",
 		Origin:       &filesOrigin25,
 		Conditions:   &match.NoConditions,
-		Line:         561,
+		Line:         562,
 		Effects:      policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1041,11 +1038,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:568 says of trash-list.
+// tableTrashList is what rules/files.toml:569 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    568,
+	Line:    569,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -1054,17 +1051,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       573,
+		Line:       574,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTruncate is what rules/files.toml:576 says of truncate.
+// tableTruncate is what rules/files.toml:577 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      576,
+	Line:      577,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1075,7 +1072,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
 			Conditions: &systemWhen1,
-			Line:       584,
+			Line:       585,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1085,7 +1082,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        587,
+			Line:        588,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1094,11 +1091,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:594 says of unlink.
+// tableUnlink is what rules/files.toml:595 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      594,
+	Line:      595,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1109,7 +1106,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &systemWhen1,
-			Line:       600,
+			Line:       601,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1119,7 +1116,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        603,
+			Line:        604,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1403,6 +1400,11 @@ var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
 var filesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}}
 
+var filesOperands3 = []match.Operand{
+	{Kind: match.Write, Min: 1, Max: -1},
+	{Kind: match.Write, Min: 1, Max: 1},
+}
+
 var filesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}, Writes: []string{"."}}
 
 var filesWhen10 = match.Conditions{Unless: []match.FlagTest{
@@ -1469,7 +1471,7 @@ var filesLevels5 = []match.Level{{Table: &filesOptions12, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
-var filesOperands3 = []match.Operand{
+var filesOperands4 = []match.Operand{
 	{Kind: match.Move, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }

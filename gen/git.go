@@ -1219,7 +1219,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
-			Operands:    filesOperands3,
+			Operands:    filesOperands4,
 			Line:        853,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,

@@ -22,26 +22,26 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:234.
+// judgePacker judges packer, rules/infrastructure.toml:243.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 267
+			2, // ask packer.build, line 276
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 258
-			2, // ask packer.build, line 267
+			1, // allow packer.fmt, line 267
+			2, // ask packer.build, line 276
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 250
+			0, // allow packer.validate, line 259
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 250
-			2, // ask packer.build, line 267
+			0, // allow packer.validate, line 259
+			2, // ask packer.build, line 276
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -49,63 +49,63 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:155.
+// judgePulumi judges pulumi, rules/infrastructure.toml:164.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 190
-			4, // allow pulumi.help, line 212
+			1, // allow pulumi.read, line 199
+			4, // allow pulumi.help, line 221
 		)
 	case "cancel", "console", "convert", "deployment", "destroy", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 212
-			6, // ask pulumi.up, line 226
+			4, // allow pulumi.help, line 221
+			6, // ask pulumi.up, line 235
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 205
-			4, // allow pulumi.help, line 212
-			5, // ask pulumi.secret, line 218
+			3, // allow pulumi.config, line 214
+			4, // allow pulumi.help, line 221
+			5, // ask pulumi.secret, line 227
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 190
-			4, // allow pulumi.help, line 212
-			5, // ask pulumi.secret, line 218
-			6, // ask pulumi.up, line 226
+			1, // allow pulumi.read, line 199
+			4, // allow pulumi.help, line 221
+			5, // ask pulumi.secret, line 227
+			6, // ask pulumi.up, line 235
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 190
-			2, // allow pulumi.stack, line 198
-			4, // allow pulumi.help, line 212
-			6, // ask pulumi.up, line 226
+			1, // allow pulumi.read, line 199
+			2, // allow pulumi.stack, line 207
+			4, // allow pulumi.help, line 221
+			6, // ask pulumi.up, line 235
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 190
-			4, // allow pulumi.help, line 212
-			6, // ask pulumi.up, line 226
+			1, // allow pulumi.read, line 199
+			4, // allow pulumi.help, line 221
+			6, // ask pulumi.up, line 235
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 183
-			4, // allow pulumi.help, line 212
+			0, // allow pulumi.preview, line 192
+			4, // allow pulumi.help, line 221
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 190
-			2, // allow pulumi.stack, line 198
-			4, // allow pulumi.help, line 212
-			5, // ask pulumi.secret, line 218
-			6, // ask pulumi.up, line 226
+			1, // allow pulumi.read, line 199
+			2, // allow pulumi.stack, line 207
+			4, // allow pulumi.help, line 221
+			5, // ask pulumi.secret, line 227
+			6, // ask pulumi.up, line 235
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 212
+			4, // allow pulumi.help, line 221
 		)
 	}
 	c.Finish()
@@ -116,121 +116,122 @@ func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
 	case "apply", "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
-			5, // allow terraform.about, line 75
-			7, // ask terraform.apply, line 89
+			5, // allow terraform.about, line 76
+			8, // ask terraform.apply, line 98
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 75
-			6, // ask terraform.secret, line 81
+			5, // allow terraform.about, line 76
+			7, // ask terraform.secret, line 90
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 75
-			8, // ask terraform.destroy, line 97
+			5, // allow terraform.about, line 76
+			9, // ask terraform.destroy, line 106
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 54
-			4, // ask terraform.fmt, line 63
-			5, // allow terraform.about, line 75
+			3, // allow terraform.fmt.check, line 55
+			4, // ask terraform.fmt, line 64
+			5, // allow terraform.about, line 76
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
 			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 75
+			5, // allow terraform.about, line 76
 		)
 	case "plan":
 		c.Try(
 			0, // allow terraform.plan, line 31
-			5, // allow terraform.about, line 75
+			5, // allow terraform.about, line 76
 		)
 	case "providers", "workspace":
 		c.Try(
 			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 75
-			7, // ask terraform.apply, line 89
+			5, // allow terraform.about, line 76
+			8, // ask terraform.apply, line 98
 		)
 	case "show":
 		c.Try(
 			2, // allow terraform.show, line 46
-			5, // allow terraform.about, line 75
+			5, // allow terraform.about, line 76
+			6, // ask terraform.show-json, line 82
 		)
 	case "state":
 		c.Try(
 			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 75
-			6, // ask terraform.secret, line 81
-			7, // ask terraform.apply, line 89
+			5, // allow terraform.about, line 76
+			7, // ask terraform.secret, line 90
+			8, // ask terraform.apply, line 98
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 75
+			5, // allow terraform.about, line 76
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:106.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:115.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 122
-			1, // allow terragrunt.about, line 129
+			0, // allow terragrunt.plan, line 131
+			1, // allow terragrunt.about, line 138
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 129
+			1, // allow terragrunt.about, line 138
 		)
 	}
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:275.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:284.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin", "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 288
-			1, // allow vagrant.about, line 296
-			2, // ask vagrant.change, line 301
-			3, // ask vagrant.destroy, line 309
+			0, // allow vagrant.read, line 297
+			1, // allow vagrant.about, line 305
+			2, // ask vagrant.change, line 310
+			3, // ask vagrant.destroy, line 318
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 296
-			2, // ask vagrant.change, line 301
+			1, // allow vagrant.about, line 305
+			2, // ask vagrant.change, line 310
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 296
-			3, // ask vagrant.destroy, line 309
+			1, // allow vagrant.about, line 305
+			3, // ask vagrant.destroy, line 318
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 288
-			1, // allow vagrant.about, line 296
+			0, // allow vagrant.read, line 297
+			1, // allow vagrant.about, line 305
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 296
+			1, // allow vagrant.about, line 305
 		)
 	}
 	c.Finish()
 }
 
-// tablePacker is what rules/infrastructure.toml:234 says of packer.
+// tablePacker is what rules/infrastructure.toml:243 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    234,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -256,7 +257,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        250,
+			Line:        259,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -268,7 +269,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        258,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -279,7 +280,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       267,
+			Line:       276,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -288,11 +289,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:155 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:164 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    155,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -365,7 +366,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       183,
+			Line:       192,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -376,7 +377,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        190,
+			Line:        199,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -387,7 +388,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       198,
+			Line:       207,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -397,7 +398,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       205,
+			Line:       214,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -406,7 +407,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen7,
-			Line:       212,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -416,7 +417,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       218,
+			Line:       227,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -428,7 +429,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "destroy", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack rm", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       226,
+			Line:       235,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -518,7 +519,7 @@ var tableTerraform = match.Program{
 		{
 			ID:          "terraform.show",
 			Origin:      &infrastructureOrigin3,
-			Conditions:  &match.NoConditions,
+			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        46,
@@ -533,7 +534,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        54,
+			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -545,7 +546,7 @@ var tableTerraform = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        63,
+			Line:        64,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -556,10 +557,21 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin3,
-			Conditions: &infrastructureWhen2,
-			Line:       75,
+			Conditions: &infrastructureWhen3,
+			Line:       76,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "terraform.show-json",
+			Reason:     "Shows a plan or state with the sensitive values in the clear",
+			Origin:     &infrastructureOrigin3,
+			Conditions: &infrastructureWhen4,
+			Paths:      []string{"show"},
+			Line:       82,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "terraform.secret",
@@ -567,7 +579,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       81,
+			Line:       90,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -579,7 +591,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       89,
+			Line:       98,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -591,7 +603,7 @@ var tableTerraform = match.Program{
 			Origin:       &infrastructureOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"destroy"},
-			Line:         97,
+			Line:         106,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -601,11 +613,11 @@ var tableTerraform = match.Program{
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:106 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:115 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    106,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -625,7 +637,7 @@ var tableTerragrunt = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       122,
+			Line:       131,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -633,20 +645,20 @@ var tableTerragrunt = match.Program{
 		{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin4,
-			Conditions: &infrastructureWhen2,
-			Line:       129,
+			Conditions: &infrastructureWhen3,
+			Line:       138,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTflint is what rules/infrastructure.toml:135 says of tflint.
+// tableTflint is what rules/infrastructure.toml:144 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec", "terrascan", "infracost", "tfupdate", "terraform-docs", "driftctl"},
 	File:    "rules/infrastructure.toml",
-	Line:    135,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &infrastructureOptions11, Risky: true}},
@@ -656,7 +668,7 @@ var tableTflint = match.Program{
 		Origin:      &infrastructureOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        148,
+		Line:        157,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -664,11 +676,11 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableVagrant is what rules/infrastructure.toml:275 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:284 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    275,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -722,7 +734,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        288,
+			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -732,7 +744,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &systemWhen1,
-			Line:       296,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -742,7 +754,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       301,
+			Line:       310,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -754,7 +766,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin6,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
-			Line:         309,
+			Line:         318,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -957,10 +969,14 @@ var infrastructureOptions8 = match.Table{
 
 var infrastructureOrigin3 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
 
-var infrastructureWhen2 = match.Conditions{Any: []match.FlagTest{
+var infrastructureWhen2 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-json"}}}
+
+var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 	{Spelling: "-version"},
 }}
+
+var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-json"}}}
 
 var infrastructureOptions9 = match.Table{
 	Style:  match.Long,

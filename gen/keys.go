@@ -28,34 +28,34 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:222.
+// judgeStep judges step, rules/keys.toml:221.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 228
-			1, // allow step.allow.2, line 233
-			2, // allow step.allow.certificate-inspect, line 237
-			3, // ask certificates.change, line 241
+			0, // allow step.allow, line 227
+			1, // allow step.allow.2, line 232
+			2, // allow step.allow.certificate-inspect, line 236
+			3, // ask certificates.change, line 240
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 228
-			1, // allow step.allow.2, line 233
-			3, // ask certificates.change, line 241
+			0, // allow step.allow, line 227
+			1, // allow step.allow.2, line 232
+			3, // ask certificates.change, line 240
 		)
 	}
 	c.Finish()
 }
 
-// tableAge is what rules/keys.toml:123 says of age.
+// tableAge is what rules/keys.toml:122 says of age.
 var tableAge = match.Program{
 	Name:    "age",
 	Aliases: []string{"rage"},
 	File:    "rules/keys.toml",
-	Line:    123,
+	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions1, Risky: true}},
@@ -65,7 +65,7 @@ var tableAge = match.Program{
 			ID:         "age.allow",
 			Origin:     &keysOrigin1,
 			Conditions: &javaWhen4,
-			Line:       134,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -74,7 +74,7 @@ var tableAge = match.Program{
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        137,
+			Line:        136,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -85,7 +85,7 @@ var tableAge = match.Program{
 			Reason:     "Decrypts a file or asks for a passphrase",
 			Origin:     &keysOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       144,
+			Line:       143,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -94,12 +94,12 @@ var tableAge = match.Program{
 	},
 }
 
-// tableAgeKeygen is what rules/keys.toml:150 says of age-keygen.
+// tableAgeKeygen is what rules/keys.toml:149 says of age-keygen.
 var tableAgeKeygen = match.Program{
 	Name:    "age-keygen",
 	Aliases: []string{"age-plugin-yubikey", "minisign", "signify", "signify-openbsd"},
 	File:    "rules/keys.toml",
-	Line:    150,
+	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions2, Risky: true}},
@@ -109,7 +109,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow",
 			Origin:     &keysOrigin2,
 			Conditions: &javaWhen4,
-			Line:       159,
+			Line:       158,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -117,7 +117,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow.2",
 			Origin:     &keysOrigin2,
 			Conditions: &keysWhen2,
-			Line:       162,
+			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -127,7 +127,7 @@ var tableAgeKeygen = match.Program{
 			Reason:     "Makes or uses a private key",
 			Origin:     &keysOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       167,
+			Line:       166,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -152,7 +152,7 @@ var tableGpg = match.Program{
 			Origin:      &keysOrigin3,
 			Conditions:  &keysWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        23,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -163,7 +163,7 @@ var tableGpg = match.Program{
 			Origin:      &keysOrigin3,
 			Conditions:  &keysWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        29,
+			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -174,7 +174,7 @@ var tableGpg = match.Program{
 			Reason:     "Decrypts text or shows a private key",
 			Origin:     &keysOrigin3,
 			Conditions: &keysWhen5,
-			Line:       35,
+			Line:       34,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -184,7 +184,7 @@ var tableGpg = match.Program{
 			Reason:     "Uses or changes keys",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       41,
+			Line:       40,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -193,12 +193,12 @@ var tableGpg = match.Program{
 	},
 }
 
-// tableGpgconf is what rules/keys.toml:47 says of gpgconf.
+// tableGpgconf is what rules/keys.toml:46 says of gpgconf.
 var tableGpgconf = match.Program{
 	Name:    "gpgconf",
 	Aliases: []string{"gpg-agent", "gpg-connect-agent", "gpgtar", "gpg-card"},
 	File:    "rules/keys.toml",
-	Line:    47,
+	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions4, Risky: true}},
@@ -209,7 +209,7 @@ var tableGpgconf = match.Program{
 			Origin:      &keysOrigin4,
 			Conditions:  &keysWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        54,
+			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -219,7 +219,7 @@ var tableGpgconf = match.Program{
 			Reason:     "Works with the agent that holds private keys",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       58,
+			Line:       57,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -228,12 +228,12 @@ var tableGpgconf = match.Program{
 	},
 }
 
-// tablePwgen is what rules/keys.toml:175 says of pwgen.
+// tablePwgen is what rules/keys.toml:174 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
 	Aliases: []string{"apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware"},
 	File:    "rules/keys.toml",
-	Line:    175,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions5}},
@@ -243,19 +243,19 @@ var tablePwgen = match.Program{
 		Origin:      &keysOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        182,
+		Line:        181,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShasum is what rules/keys.toml:185 says of shasum.
+// tableShasum is what rules/keys.toml:184 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
 	Aliases:   []string{"md5", "rhash", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "md5deep", "sha256deep", "hashdeep", "sha3sum"},
 	File:      "rules/keys.toml",
-	Line:      185,
+	Line:      184,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -267,7 +267,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        194,
+			Line:        193,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -277,7 +277,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin6,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        198,
+			Line:        197,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -285,11 +285,11 @@ var tableShasum = match.Program{
 	},
 }
 
-// tableSshAdd is what rules/keys.toml:85 says of ssh-add.
+// tableSshAdd is what rules/keys.toml:84 says of ssh-add.
 var tableSshAdd = match.Program{
 	Name:    "ssh-add",
 	File:    "rules/keys.toml",
-	Line:    85,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions7, Risky: true}},
@@ -299,7 +299,7 @@ var tableSshAdd = match.Program{
 			ID:         "ssh-add.allow",
 			Origin:     &keysOrigin7,
 			Conditions: &rubyWhen5,
-			Line:       93,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -308,7 +308,7 @@ var tableSshAdd = match.Program{
 			Reason:     "Changes the keys that the agent holds",
 			Origin:     &keysOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       97,
+			Line:       96,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -317,12 +317,12 @@ var tableSshAdd = match.Program{
 	},
 }
 
-// tableSshAgent is what rules/keys.toml:113 says of ssh-agent.
+// tableSshAgent is what rules/keys.toml:112 says of ssh-agent.
 var tableSshAgent = match.Program{
 	Name:    "ssh-agent",
 	Aliases: []string{"ssh-copy-id", "ssh-keysign", "ssh-askpass", "keychain", "keyctl"},
 	File:    "rules/keys.toml",
-	Line:    113,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Open:    true,
@@ -334,7 +334,7 @@ var tableSshAgent = match.Program{
 		Origin:      &keysOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        116,
+		Line:        115,
 		Effects:     policy.Secret,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -342,11 +342,11 @@ var tableSshAgent = match.Program{
 	}},
 }
 
-// tableSshKeygen is what rules/keys.toml:65 says of ssh-keygen.
+// tableSshKeygen is what rules/keys.toml:64 says of ssh-keygen.
 var tableSshKeygen = match.Program{
 	Name:    "ssh-keygen",
 	File:    "rules/keys.toml",
-	Line:    65,
+	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions8, Risky: true}},
@@ -356,7 +356,7 @@ var tableSshKeygen = match.Program{
 			ID:         "ssh-keygen.allow",
 			Origin:     &keysOrigin9,
 			Conditions: &keysWhen7,
-			Line:       74,
+			Line:       73,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -366,7 +366,7 @@ var tableSshKeygen = match.Program{
 			Reason:     "Makes, changes or uses keys",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       79,
+			Line:       78,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -375,11 +375,11 @@ var tableSshKeygen = match.Program{
 	},
 }
 
-// tableSshKeyscan is what rules/keys.toml:103 says of ssh-keyscan.
+// tableSshKeyscan is what rules/keys.toml:102 says of ssh-keyscan.
 var tableSshKeyscan = match.Program{
 	Name:    "ssh-keyscan",
 	File:    "rules/keys.toml",
-	Line:    103,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &keysOptions9}},
@@ -389,19 +389,19 @@ var tableSshKeyscan = match.Program{
 		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        110,
+		Line:        109,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableStep is what rules/keys.toml:222 says of step.
+// tableStep is what rules/keys.toml:221 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    222,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -421,7 +421,7 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin11,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        228,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -430,7 +430,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin11,
 			Conditions: &javaWhen4,
-			Line:       233,
+			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -440,7 +440,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        237,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -450,7 +450,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       240,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -459,12 +459,12 @@ var tableStep = match.Program{
 	},
 }
 
-// tableStepCa is what rules/keys.toml:205 says of step-ca.
+// tableStepCa is what rules/keys.toml:204 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
 	Aliases: []string{"mkcert", "easyrsa", "cfssl", "cfssljson", "acme.sh", "lego", "pkcs11-tool", "certutil", "pk12util", "softhsm2-util", "tpm2", "fprintd-verify", "fprintd-enroll", "fprintd-list", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "gmssl", "in-toto-sign", "encfs", "cryfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
-	Line:    205,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -474,7 +474,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin12,
 			Conditions: &systemWhen1,
-			Line:       211,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -483,7 +483,7 @@ var tableStepCa = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       215,
+			Line:       214,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -587,7 +587,6 @@ var keysOptions3 = match.Table{
 			"--display-charset\n" +
 			"--trust-model", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--keyring", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--homedir", Arity: match.Value, Kind: match.Path},
 		{Spellings: "-k --list-keys --list-public-keys\n" +
 			"--list-sigs --list-signatures\n" +
 			"--check-sigs --check-signatures\n" +
@@ -635,14 +634,15 @@ var keysOptions3 = match.Table{
 			"--log-file\n" +
 			"--status-file\n" +
 			"--logger-file", Arity: match.Value, Kind: match.Write},
-		{Spellings: "--options\n" +
+		{Spellings: "--homedir\n" +
+			"--options\n" +
 			"--agent-program\n" +
 			"--dirmngr-program\n" +
 			"--photo-viewer\n" +
 			"--exec-path\n" +
 			"--keyserver-options", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{524298, 262528, 24, 262312, 262221, 262208, 262416, 262459, 262472, 262515, 327763, 262684, 262698, 262445, 524314, 65575, 259, 262381, 262673, 262487, 524347, 262536, 262396, 262545, 262240, 194, 262653, 262628, 262638, 262339, 196608, 262566, 65536, 131072, 327722, 524359, 262346, 262360, 262147, 393216, 262297, 262159, 262257, 262190, 262178, 327709, 458764, 65563, 458789, 170, 236, 149, 212, 32, 524288, 458755, 327750, 524332, 327734, 327680, 16, 262587, 327694, 262575, 262614, 262602, 262285, 262435, 65551, 458775, 262500, 65593, 3, 262276, 262326, 41, 55, 131, 100, 115, 74, 262722, 262254, 262525, 262442, 262497, 262512, 262484, 262336, 262144, 269, 458752, 13, 327691, 262432, 327706, 0, 262719},
+	Index: []uint32{458772, 196992, 24, 196776, 196685, 196672, 196880, 196923, 196936, 196979, 262227, 197148, 197162, 196909, 458788, 65575, 259, 196845, 197137, 196951, 458821, 197000, 196860, 197009, 196704, 194, 197117, 197092, 197102, 196803, 458752, 197030, 65536, 131072, 262186, 458833, 196810, 196824, 196611, 327680, 196761, 196623, 196721, 196654, 196642, 262173, 393228, 65563, 393253, 170, 236, 149, 212, 32, 458762, 393219, 262214, 458806, 262198, 262144, 16, 197051, 262158, 197039, 197078, 197066, 196749, 196899, 65551, 393239, 196964, 65593, 3, 196740, 196790, 41, 55, 131, 100, 115, 74, 197186, 196718, 196989, 196906, 196961, 196976, 196948, 196800, 196608, 269, 393216, 13, 262155, 196896, 262170, 0, 197183},
 }
 
 var keysOrigin3 = match.Origin{Program: "gpg", File: "rules/keys.toml"}

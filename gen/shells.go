@@ -44,10 +44,21 @@ var tableBash = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "shell.bash-syntax",
+			Origin:      &shellsOrigin1,
+			Conditions:  &shellsWhen1,
+			Operands:    osPackagesOperands1,
+			Line:        28,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
 			ID:         "bash.allow.2",
 			Origin:     &shellsOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       28,
+			Line:       35,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -55,9 +66,9 @@ var tableBash = match.Program{
 			ID:          "shell.bash-file",
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin1,
-			Conditions:  &shellsWhen1,
+			Conditions:  &shellsWhen2,
 			Operands:    builtinsOperands1,
-			Line:        31,
+			Line:        38,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -67,8 +78,8 @@ var tableBash = match.Program{
 			ID:          "shell.stdin",
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin1,
-			Conditions:  &shellsWhen1,
-			Line:        38,
+			Conditions:  &shellsWhen3,
+			Line:        45,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -77,12 +88,12 @@ var tableBash = match.Program{
 	},
 }
 
-// tableFish is what rules/shells.toml:120 says of fish.
+// tableFish is what rules/shells.toml:127 says of fish.
 var tableFish = match.Program{
 	Name:    "fish",
 	Aliases: []string{"csh", "tcsh", "bcsh", "oil", "rc", "es", "ion", "murex", "powershell.exe", "cmd", "cmd.exe"},
 	File:    "rules/shells.toml",
-	Line:    120,
+	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -94,7 +105,7 @@ var tableFish = match.Program{
 			Origin:      &shellsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-version"}}},
-			Line:        128,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -104,7 +115,7 @@ var tableFish = match.Program{
 			Reason:     "Runs a text in a shell language that is not read",
 			Origin:     &shellsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       131,
+			Line:       138,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -113,12 +124,12 @@ var tableFish = match.Program{
 	},
 }
 
-// tableSh is what rules/shells.toml:46 says of sh.
+// tableSh is what rules/shells.toml:53 says of sh.
 var tableSh = match.Program{
 	Name:      "sh",
 	Aliases:   []string{"dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash", "posh", "sash", "lksh"},
 	File:      "rules/shells.toml",
-	Line:      46,
+	Line:      53,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -131,7 +142,7 @@ var tableSh = match.Program{
 			Origin:      &shellsOrigin3,
 			Conditions:  &runtimesWhen5,
 			Operands:    shellsOperands1,
-			Line:        60,
+			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -140,7 +151,7 @@ var tableSh = match.Program{
 			ID:         "sh.allow.2",
 			Origin:     &shellsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       65,
+			Line:       72,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -148,9 +159,9 @@ var tableSh = match.Program{
 			ID:          "shell.sh-file",
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin3,
-			Conditions:  &shellsWhen1,
+			Conditions:  &shellsWhen3,
 			Operands:    builtinsOperands1,
-			Line:        68,
+			Line:        75,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -160,8 +171,8 @@ var tableSh = match.Program{
 			ID:          "shell.sh-stdin",
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin3,
-			Conditions:  &shellsWhen1,
-			Line:        75,
+			Conditions:  &shellsWhen3,
+			Line:        82,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -170,12 +181,12 @@ var tableSh = match.Program{
 	},
 }
 
-// tableZsh is what rules/shells.toml:83 says of zsh.
+// tableZsh is what rules/shells.toml:90 says of zsh.
 var tableZsh = match.Program{
 	Name:      "zsh",
 	Aliases:   []string{"rzsh"},
 	File:      "rules/shells.toml",
-	Line:      83,
+	Line:      90,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -186,9 +197,9 @@ var tableZsh = match.Program{
 		{
 			ID:          "zsh.allow",
 			Origin:      &shellsOrigin4,
-			Conditions:  &shellsWhen2,
+			Conditions:  &shellsWhen4,
 			Operands:    shellsOperands1,
-			Line:        95,
+			Line:        102,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -197,7 +208,7 @@ var tableZsh = match.Program{
 			ID:         "zsh.allow.2",
 			Origin:     &shellsOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       101,
+			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -205,9 +216,9 @@ var tableZsh = match.Program{
 			ID:          "shell.zsh-file",
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin4,
-			Conditions:  &shellsWhen3,
+			Conditions:  &shellsWhen5,
 			Operands:    builtinsOperands1,
-			Line:        104,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -217,8 +228,8 @@ var tableZsh = match.Program{
 			ID:          "shell.zsh-stdin",
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin4,
-			Conditions:  &shellsWhen3,
-			Line:        111,
+			Conditions:  &shellsWhen5,
+			Line:        118,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -298,7 +309,22 @@ var shellsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var shellsWhen1 = match.Conditions{Unless: []match.FlagTest{
+var shellsWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+	{Spelling: "-n"},
+	{Spelling: "-e"},
+	{Spelling: "-u"},
+	{Spelling: "--norc"},
+	{Spelling: "--noprofile"},
+}}
+
+var shellsWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-n"},
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+}}
+
+var shellsWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
@@ -388,9 +414,9 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
-var shellsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
+var shellsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
 
-var shellsWhen3 = match.Conditions{Unless: []match.FlagTest{
+var shellsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-o"},
 	{Spelling: "--version"},
