@@ -106,7 +106,7 @@ func (p *awkProgram) name(i int, t awkToken) {
 		p.out.ask("awk.environment", "awk program may show the whole environment", policy.Secret, policy.ReachUnset)
 	case "ARGV", "ARGC":
 		// The program may name further files to read.
-		p.out.use(match.Read, policy.Unknown(t.text))
+		p.out.use(match.Read, p.argument(i))
 	case "extension":
 		p.out.ask("awk.load", "awk program loads a library", policy.Executes, policy.ReachUnknown)
 	}
@@ -261,6 +261,20 @@ func (p *awkProgram) getline(i int) {
 		p.out.use(match.Read, name)
 		return
 	}
+}
+
+// argument is the file that is read when the program changes its operands,
+// where the i-th token is ARGV or ARGC.
+func (p *awkProgram) argument(i int) policy.Word {
+	unknown := policy.Unknown(p.tokens[i].text)
+	if !p.after(i, 1).is("[") || !p.after(i, 3).is("]") || !p.after(i, 4).is("=") {
+		return unknown
+	}
+	name, ok := p.value(i + 5)
+	if !ok || !p.after(i, 6).endsStatement() {
+		return unknown
+	}
+	return name
 }
 
 // environ judges a look at the environment, where the i-th token is ENVIRON.

@@ -70,7 +70,9 @@ func TestAwk(t *testing.T) {
 		{`BEGIN{getline x < "a" $1}`, `read <"a">`},
 		{`BEGIN{getline x < "-"}`, "ok"},
 		{`BEGIN{getline a[1] < "in"; print}`, "read in"},
-		{`BEGIN{ARGV[1]="x"}`, "read <ARGV>"},
+		{`BEGIN{ARGV[1]="x"}`, "read x"},
+		{`BEGIN{ARGV[1]="x" y}`, "read <ARGV>"},
+		{`BEGIN{ARGV[ARGC++]="x"}`, "read <ARGV>; read <ARGC>"},
 		{`{print > "a\x41"}`, `write <"a\x41">`},
 
 		// Programs.
