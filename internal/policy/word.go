@@ -189,8 +189,11 @@ const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 // Quote returns s as one shell word. Control characters are shown escaped, so
 // that a message can't hide anything.
 func Quote(s string) string {
-	if s == "" {
+	switch s {
+	case "":
 		return "''"
+	case "[", "]":
+		return s // alone they are no pattern
 	}
 	plain := true
 	for _, r := range s {

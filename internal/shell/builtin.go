@@ -219,7 +219,9 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 			break
 		}
 	}
-	r.nested(withHoles(args), in.node, "eval")
+	if text, ok := withHoles(args...); ok {
+		r.nested(text, in.node, "eval")
+	}
 	r.direct = -1
 }
 
@@ -265,6 +267,7 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 			continue
 		}
 		if !variables {
+			r.unsetFunc = true
 			r.setFunc(s, nil)
 			continue
 		}
@@ -292,6 +295,7 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 		}
 		if functions && (old == nil || old.set != yes) && r.funcs[s] != nil {
 			// The function goes if there is no such variable.
+			r.unsetFunc = true
 			r.setFunc(s, &function{bodies: r.funcs[s].bodies, maybe: true})
 		}
 	}
@@ -423,7 +427,9 @@ func (r *run) mapfile(in *invocation, args []policy.Word) {
 			}
 			if s[j] == 'C' {
 				r.find(idEvaluates, in.node, "runs a text for the lines it reads")
-				r.nested(withHoles([]policy.Word{value}), in.node, "mapfile")
+				if text, ok := withHoles(value); ok {
+					r.nested(text, in.node, "mapfile")
+				}
 			}
 			if text, ok := value.Const(); !ok && s[j] == 'O' || ok && s[j] == 'O' && !isNumber(text) {
 				r.find(idEvaluates, in.node, reasonArith)
@@ -583,7 +589,9 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 	switch {
 	case !ok:
 		r.find(idEvaluates, in.node, "sets a handler that is not known")
-		r.deferText(withHoles(args[:1]), in.node, "trap")
+		if text, ok := withHoles(args[0]); ok {
+			r.deferText(text, in.node, "trap")
+		}
 	case s == "-" || s == "" || isDigits(s):
 	default:
 		last := true

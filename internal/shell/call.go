@@ -79,17 +79,14 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		}
 	}
 	r.restoreStreams(&saved)
-	f := r.flow
+	f, streams := r.flow, r.f
 	if red.mayFail {
 		r.either(m)
 		f.fail = joinEnding(f.fail, ending{dirs: saved.dirs, old: saved.old})
-		if !r.kept {
-			r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
-		}
+		r.f.stdin, r.f.stdout, r.f.fds = streams.stdin, streams.stdout, streams.fds
 	} else {
 		r.release(m)
 	}
-	r.kept = false
 	r.flow = f
 }
 

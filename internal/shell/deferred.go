@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -14,6 +15,8 @@ type deferredText struct {
 	pos  policy.Pos
 	via  string
 	last bool // it runs when the shell exits, and changes nothing for others
+
+	funcs map[string]*function // the functions when it was set
 }
 
 // deferText keeps a text to be read when the rest has been.
@@ -22,9 +25,10 @@ func (r *run) deferText(text string, n syntax.Node, via string) {
 }
 
 func (r *run) deferUntil(text string, n syntax.Node, via string, last bool) {
-	d := deferredText{text, r.at(n.Pos()), via, last}
-	for _, old := range r.deferred {
-		if old == d {
+	d := deferredText{text: text, pos: r.at(n.Pos()), via: via, last: last, funcs: maps.Clone(r.funcs)}
+	for i := range r.deferred {
+		if old := &r.deferred[i]; old.text == d.text && old.pos == d.pos && old.via == d.via && old.last == d.last {
+			old.funcs = nil // set twice, perhaps with other functions
 			return
 		}
 	}
@@ -50,7 +54,11 @@ func (r *run) finish() {
 		if r.limited {
 			return
 		}
-		r.forgetAll()
+		var defined map[string]*function
+		if t < len(r.deferred) {
+			defined = r.deferred[t].funcs
+		}
+		r.forgetAll(defined)
 		r.direct, r.flow, r.jumped = -1, r.plainFlow(), false
 		if t < len(r.deferred) {
 			d := r.deferred[t]
@@ -86,16 +94,25 @@ func (r *run) finish() {
 }
 
 // forgetAll makes the state one of which nothing is known but what outlives
-// every change: attributes, and the functions that may be meant.
-func (r *run) forgetAll() {
+// every change: attributes, and the functions that may be meant. Those that
+// were defined when the text was set are so when it runs, though perhaps anew.
+func (r *run) forgetAll(defined map[string]*function) {
 	r.vars = nil
 	for name, v := range r.seeds {
 		r.set(name, v)
 	}
 	r.funcs = nil
+	if !r.spend(len(r.defined)) {
+		return
+	}
 	for _, body := range r.defined {
 		f := r.funcs[body.name]
-		r.setFunc(body.name, joinFunc(&function{bodies: []*funcBody{body}, maybe: true}, f))
+		if f == nil {
+			d := defined[body.name]
+			f = &function{maybe: d == nil || d.maybe || r.unsetFunc}
+			r.setFunc(body.name, f)
+		}
+		f.bodies = append(f.bodies, body)
 	}
 	dirs := r.f.dirs
 	if !sameDirs(dirs, r.in.Dirs) {

@@ -20,6 +20,7 @@ type funcBody struct {
 	stmt   *syntax.Stmt
 	src    source
 	judged bool // it was called
+	bomb   bool // it was found to multiply
 	forced bool // it may be called in ways that are not seen: exported
 }
 
@@ -67,6 +68,7 @@ func (r *run) define(d *syntax.FuncDecl) {
 	}
 	r.posixOnly(d.RsrvWord, d, "function is a program in sh")
 	body := &funcBody{name: r.unmap(d.Name.Value), stmt: d.Body, src: r.src}
+	r.spend(len(r.defined) / 16)
 	for _, old := range r.defined {
 		if old.stmt == d.Body && old.src == r.src {
 			body = old
@@ -173,7 +175,8 @@ func (r *run) bomb(a *activation, body *funcBody, n syntax.Node) {
 	if !slices.Contains(a.again, n) {
 		a.again = append(a.again, n)
 	}
-	if r.background > a.background || len(a.again) > 1 {
+	if !body.bomb && (r.background > a.background || len(a.again) > 1) {
+		body.bomb = true
 		r.report(policy.Finding{
 			ID:       idForkBomb,
 			Decision: policy.Block,

@@ -131,6 +131,7 @@ type run struct {
 	background int  // background jobs around it
 	looping    int  // loops around the command
 	depth      int  // statements around it
+	unsetFunc  bool // a function was undefined
 	limited    bool // the budget is spent
 }
 
@@ -165,6 +166,9 @@ func (r *run) text(text string, src source) (empty bool) {
 	}
 	if file == nil || len(file.Stmts) == 0 {
 		return err == nil
+	}
+	if r.out.Commands == nil {
+		r.out.Commands = make([]policy.Command, 0, min(len(file.Stmts)+1, 64))
 	}
 	r.lines(file.Stmts)
 	return false

@@ -200,7 +200,9 @@ func (r *run) changes(m mark) []undo {
 	case 1:
 		return []undo{entries[0]}
 	}
-	r.spend(len(entries) / 2)
+	if !r.spend(len(entries) / 2) {
+		return nil // nothing is read any more, whatever the state
+	}
 	firsts := make([]undo, 0, min(len(entries), 64))
 	if len(entries) <= 16 {
 	next:
