@@ -29,6 +29,17 @@ type Request struct {
 	Settings       *settings.Settings // what the user told the agent; nil: nothing
 	AdditionalDirs []string           // further directories that count as the workspace (acceptEdits)
 	ScratchDirs    []string           // harmless to write
+
+	Taint Taint // what the session has seen; judged after the rules, not by them
+}
+
+// Taint is what a session has seen. The zero value is a clean session. Levels
+// go from 0 (none) to 3 (seen for certain); what is too weak to count is 0
+// already.
+type Taint struct {
+	Corruption int  // untrusted content
+	Secret     int  // secrets
+	Damaged    bool // the record can't be trusted: both, and no review clears it
 }
 
 // Verdict is the answer to a Request.
