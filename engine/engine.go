@@ -72,8 +72,9 @@ func (e *Engine) Evaluate(r Request) Verdict {
 }
 
 // gates runs every gate over a call. It reports whether a rule outside the
-// profile knows the program, and how many uses those rules found.
-func (j *judge) gates(c *match.Call) (known bool, uses int) {
+// profile knows the program, how many uses those rules found, and how far the
+// command reaches by those that the profile puts out of force.
+func (j *judge) gates(c *match.Call) (known bool, uses int, reach policy.Reach) {
 	gates.Judge(c)
 	for _, rules := range j.engine.opts.User {
 		rules.Judge(c)
@@ -86,12 +87,18 @@ func (j *judge) gates(c *match.Call) (known bool, uses int) {
 	}
 	known, uses = c.Known, len(c.Uses)
 	if j.grammarOnly() {
+		for i := range c.Held {
+			reach = max(reach, c.Held[i].Rule.Reach)
+		}
+		for i := range c.Unknowns {
+			reach = max(reach, c.Unknowns[i].Reach)
+		}
 		c.OnlyGrammar()
 	}
 	for _, g := range j.profiles {
 		g.Judge(c)
 	}
-	return known, uses
+	return known, uses, reach
 }
 
 func dialect(shellName string) shell.Dialect {

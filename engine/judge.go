@@ -141,13 +141,14 @@ func (j *judge) program(n *Node, depth int) {
 	}
 	call := j.newCall(c, name)
 	defer j.free(call)
-	elsewhere, builtIn := j.gates(call)
+	elsewhere, builtIn, reach := j.gates(call)
+	n.Reach = max(n.Reach, reach)
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
 	j.denied(n, name)
 	if !call.Known {
-		j.unlisted(n, name, elsewhere)
+		j.unlisted(n, name, elsewhere, reach)
 	}
 	j.assigns(n, call)
 	j.told(n, call)
@@ -207,14 +208,13 @@ func (j *judge) unidentified(n *Node) {
 }
 
 // unlisted is the answer about a program that no rule in force names;
-// elsewhere says that a rule does which the profile puts out of force.
-func (j *judge) unlisted(n *Node, name string, elsewhere bool) {
+// elsewhere says that a rule does which the profile puts out of force, and
+// reach how far the command reaches by it.
+func (j *judge) unlisted(n *Node, name string, elsewhere bool, reach policy.Reach) {
 	switch j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) {
 	case policy.Allow:
-		reach := policy.ReachUnknown
-		if elsewhere {
-			reach = policy.ReachUnset
-		} else {
+		if !elsewhere {
+			reach = policy.ReachUnknown
 			j.pathWords(n)
 		}
 		n.reason("profile.unlisted", policy.Allow, "This profile lets programs pass that it does not list", 0, reach)

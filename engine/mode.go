@@ -39,3 +39,12 @@ func irreversible(reasons []Reason) bool {
 	}
 	return false
 }
+
+// CanAsk reports whether a question about the request would reach a person.
+func (r *Request) CanAsk() bool {
+	mode := r.Mode
+	if mode == "" && r.Settings != nil {
+		mode = r.Settings.DefaultMode
+	}
+	return !r.Unattended && mode != ModePlan && mode != ModeDontAsk
+}

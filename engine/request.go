@@ -87,6 +87,12 @@ type Node struct {
 	scripted bool // it stands in a script that its parent runs, not in its parent's words
 }
 
+// NewReason makes a reason that no rule gave: what a session has seen, what a
+// reviewer said. It is about a text.
+func NewReason(id string, d policy.Decision, text, about string) Reason {
+	return Reason{ID: id, Decision: d, text: text, source: shorten(about)}
+}
+
 // Text is the reason as a person reads it, with the wrappers and the program
 // it is about: "sudo: Installs packages (apt)".
 func (r *Reason) Text() string {
@@ -151,6 +157,22 @@ func (n *Node) Words() []policy.Word {
 		return nil
 	}
 	return n.command.Words
+}
+
+// Redirects are the files that the shell opens for it.
+func (n *Node) Redirects() []policy.Redirect {
+	if n.command == nil {
+		return nil
+	}
+	return n.command.Redirects
+}
+
+// Stdin is where its standard input comes from.
+func (n *Node) Stdin() policy.Input {
+	if n.command == nil {
+		return policy.Input{}
+	}
+	return n.command.Stdin
 }
 
 // Sets names the variables that the command is given or gives to the shell.
