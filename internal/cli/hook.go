@@ -116,7 +116,7 @@ func answer(p *Process, r engine.Request) (policy.Decision, string) {
 	if r.Host == "claude" {
 		r.Settings = settings.Load(disk.OS{}, r.Home, r.Workspace)
 	}
-	v := j.evaluate(r)
+	v, _ := j.decide(r, nil)
 	if v.Decision == policy.Ask && !v.Human && j.config.DeferUnknown && onlyUnknown(v.Reasons) {
 		return policy.Skip, ""
 	}

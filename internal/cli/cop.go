@@ -1,0 +1,14 @@
+package cli
+
+import (
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/cop"
+)
+
+// decide judges a request by the rules and then by what its session has seen.
+// The labels say in words what that is, for the reviewer: "WebFetch
+// example.com". The outcome is of the review, if there was one.
+func (j *judge) decide(r engine.Request, labels []string) (engine.Verdict, cop.Outcome) {
+	v := j.evaluate(r)
+	return v, cop.Decide(&r, &v, cop.Tainted, nil)
+}
