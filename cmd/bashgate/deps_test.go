@@ -87,7 +87,7 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/policy", "internal/wire"},
-	{"internal/disk", "internal/match", "internal/shell"},
+	{"internal/child", "internal/disk", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/rulegen"},
 	{"engine"},

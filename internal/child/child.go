@@ -1,0 +1,120 @@
+// Package child runs a program for its answer: it hands over an input and
+// takes what comes back, within a time and a size. Whatever a program does
+// (it hangs, floods, dies, leaves others behind) the caller goes on in time.
+package child
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+)
+
+// Command is a program and what it is given. Nothing comes from this process's
+// own environment.
+type Command struct {
+	Path  string   // absolute
+	Args  []string // without the program's name
+	Env   []string // "NAME=value"; nil = none at all
+	Dir   string   // "" = this process's
+	Input []byte
+
+	Limit   int           // of the output, in bytes
+	Timeout time.Duration // from the start to the end of the output
+}
+
+// The errors of a program that was started, for errors.Is. Others are of
+// starting it.
+var (
+	ErrTimeout  = errors.New("no answer in time")
+	ErrTooLarge = errors.New("the answer is too large")
+)
+
+// ExitError is the error of a program that ended with another status than 0.
+type ExitError struct{ State string }
+
+func (e *ExitError) Error() string { return e.State }
+
+// Run starts the program and returns what it writes to its standard output.
+// It returns no output with an error.
+func Run(c Command) ([]byte, error) {
+	deadline := time.Now().Add(c.Timeout)
+	in, feed, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer feed.Close()
+	out, answer, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	defer out.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		in.Close()
+		answer.Close()
+		return nil, err
+	}
+	env := c.Env
+	if env == nil {
+		env = []string{} // nil would be this process's own
+	}
+	process, err := os.StartProcess(c.Path, append([]string{c.Path}, c.Args...), &os.ProcAttr{
+		Dir:   c.Dir,
+		Env:   env,
+		Files: []*os.File{in, answer, null},
+		Sys:   &syscall.SysProcAttr{Setpgid: true}, // what it starts ends with it
+	})
+	in.Close()
+	answer.Close()
+	null.Close()
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(feed.SetDeadline(deadline), out.SetDeadline(deadline)); err != nil {
+		kill(process)
+		return nil, err
+	}
+	go func() {
+		feed.Write(c.Input) // a program may answer without reading all of it
+		feed.Close()
+	}()
+	data, err := read(out, c.Limit)
+	if err != nil {
+		kill(process)
+		return nil, err
+	}
+	// It has closed its output, which is not yet its end.
+	late := time.AfterFunc(time.Until(deadline), func() { syscall.Kill(-process.Pid, syscall.SIGKILL) })
+	state, err := process.Wait()
+	switch inTime := late.Stop(); {
+	case err != nil:
+		return nil, err
+	case !inTime:
+		return nil, ErrTimeout
+	case !state.Success():
+		return nil, &ExitError{state.String()}
+	}
+	return data, nil
+}
+
+func kill(process *os.Process) {
+	syscall.Kill(-process.Pid, syscall.SIGKILL)
+	process.Wait()
+}
+
+func read(r io.Reader, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, ErrTimeout
+	case err != nil:
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	case len(data) > limit:
+		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+	}
+	return data, nil
+}
