@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sort"
 	"syscall"
 )
 
@@ -54,10 +55,34 @@ func (OS) ReadFile(path string, limit int) ([]byte, error) {
 	}
 }
 
+// ReadDir implements policy.Files.
+func (OS) ReadDir(path string, limit int) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(limit + 1)
+	switch {
+	case err == io.EOF:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case len(names) > limit:
+		return nil, tooMany(path, limit)
+	}
+	sort.Strings(names)
+	return names, nil
+}
+
 func notRegular(path string) error {
 	return fmt.Errorf("%s: not a regular file", path)
 }
 
 func tooLarge(path string, limit int) error {
 	return fmt.Errorf("%s: larger than %d bytes", path, limit)
+}
+
+func tooMany(path string, limit int) error {
+	return fmt.Errorf("%s: more than %d names", path, limit)
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -41,7 +42,12 @@ func describe(files policy.Files, root, name string) string {
 	}
 	link, linkErr := files.Readlink(path)
 	data, dataErr := files.ReadFile(path, 8)
-	return fmt.Sprintf("lstat %s; readlink %s; read %s", text(kind, err), text(link, linkErr), text(string(data), dataErr))
+	var names []string
+	var dirErr error
+	if !strings.HasPrefix(name, "/d/root") { // the machine's root directory holds other things
+		names, dirErr = files.ReadDir(path, 20)
+	}
+	return fmt.Sprintf("lstat %s; readlink %s; read %s; names %s", text(kind, err), text(link, linkErr), text(string(data), dataErr), text(names, dirErr))
 }
 
 func TestMemoryAnswersLikeTheDisk(t *testing.T) {
@@ -89,6 +95,26 @@ func TestMemoryAnswersLikeTheDisk(t *testing.T) {
 	} {
 		if got, want := describe(&m, root, name), describe(OS{}, root, name); got != want {
 			t.Errorf("%q\n  memory: %s\n  disk:   %s", name, got, want)
+		}
+	}
+}
+
+func TestReadDirLimit(t *testing.T) {
+	dir := t.TempDir()
+	var m Memory
+	for _, name := range []string{"/b", "/a", "/c"} {
+		m.WriteFile(dir+name, "")
+		if err := os.WriteFile(dir+name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, files := range []policy.Files{OS{}, &m} {
+		names, err := files.ReadDir(dir, 3)
+		if fmt.Sprint(names) != "[a b c]" || err != nil {
+			t.Errorf("%T: %v, %v", files, names, err)
+		}
+		if _, err := files.ReadDir(dir, 2); err == nil {
+			t.Errorf("%T: more names than the limit", files)
 		}
 	}
 }

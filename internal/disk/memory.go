@@ -3,6 +3,7 @@ package disk
 import (
 	"io/fs"
 	"path"
+	"sort"
 	"strings"
 	"syscall"
 	"time"
@@ -140,6 +141,28 @@ func (m *Memory) ReadFile(name string, limit int) ([]byte, error) {
 		return nil, tooLarge(name, limit)
 	}
 	return []byte(n.text), nil
+}
+
+// ReadDir implements policy.Files.
+func (m *Memory) ReadDir(name string, limit int) ([]string, error) {
+	at, n, err := m.walk("open", name, true)
+	switch {
+	case err != nil:
+		return nil, err
+	case !n.mode.IsDir():
+		return nil, &fs.PathError{Op: "readdirent", Path: name, Err: syscall.ENOTDIR}
+	}
+	var names []string
+	for p := range m.nodes {
+		if path.Dir(p) == at {
+			names = append(names, path.Base(p))
+		}
+	}
+	if len(names) > limit {
+		return nil, tooMany(name, limit)
+	}
+	sort.Strings(names)
+	return names, nil
 }
 
 type info struct {

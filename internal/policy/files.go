@@ -11,4 +11,7 @@ type Files interface {
 	Readlink(path string) (string, error)
 	// ReadFile returns a file's content. More than limit bytes is an error.
 	ReadFile(path string, limit int) ([]byte, error)
+	// ReadDir lists the names in a directory, sorted. More than limit names
+	// are an error.
+	ReadDir(path string, limit int) ([]string, error)
 }
