@@ -10,203 +10,219 @@ import (
 // hidden is the program that lines try to start unseen. No rule knows it.
 const hidden = "danger-cmd"
 
-// grammar makes lines: harmless commands in every construct of the shell, the
-// hidden one as data and as code, and small damage to the text of both.
-type grammar struct {
-	*rand.Rand
-	depth int
+// productions is the grammar: harmless commands in every construct of the
+// shell, the hidden one as data and as code. A name in «» stands for one of
+// its options; an option that is listed twice is twice as likely. Marks:
+//
+//	«name'»   the text in quotes of some kind, which some texts close
+//	«name*N»  up to N of them, with blanks between
+var productions = map[string][]string{
+	"line": {"«list»"},
+	"list": {
+		"«statement»", "«statement»", "«statement»", "«statement»", "«statement»", "«statement»", "«statement»",
+		"«statement»«then»«statement»", "«statement»«then»«statement»", "«statement»«then»«statement»", "«statement»«then»«statement»«then»«statement»",
+	},
+	"then": {
+		"; ", " && ", " || ", "\n", " | ", " & ", ";", "&&", "||", "|", " |& ", " # note\n", "\n\n", " ; # " + hidden + " x\n", "\n#\\\n", " &\n",
+	},
+	// compound is a statement that is more than a simple command.
+	"compound": {
+		"(«list»)",
+		"{ «list»; }",
+		"if «test»; then «list»; else «simple»; fi",
+		"for i in «word*3»; do «forbody»; done",
+		"case «word» in «pattern») «list»;; esac",
+		"case «word» in («pattern») «simple»;«fall» «pattern») «simple»;; esac",
+		"while «test»; do «simple»; break; done",
+		"until «test»; do «simple»; break; done",
+		"«function»",
+		"«name»=«value»«next»«usename»",
+		"eval «evaluated»",
+		"«shell» -c «list'»", "«shell» -c «list'» x «word»",
+		"«simple» | «consumer»",
+		"«wrapper» «simple»",
+		"cat <<«delimiter»«afterdoc»\n«body»\nE",
+		"«reader» <<< «word»",
+		"find . «findarg»",
+		"trap «simple'» «signal»; «simple»", "trap -- «simple'» «signal»; «simple»",
+		"«arithmetic»",
+		"alias q=«simple'»; q", "alias q=«simple'»\nq",
+		"arr=(«word*3»); «usearray»",
+		"select i in «word*2»; do «simple»; break; done < /dev/null",
+		"«simple» «redirect»",
+		"coproc «simple»",
+		"set -- «word*3»; «useargs»",
+		"read «readopt»x <<< «word»; «usename»",
+		"printf -v x «word*2»; «usename»",
+		"IFS=«word»; «usename»",
+		"local x=«value»; «usename»", "declare x=«value»; «usename»", "export x=«value»; «usename»",
+		"f() { «usefirst»; }; f «word*2»",
+		"x=«value»; f() { «usename»; }; f", "x=«value» f «word»",
+		"«simple» | while read x; do «usename»; done",
+		"(cd «dir» && «simple»); «simple»", "cd «dir»; «simple»", "pushd «dir»; «simple»",
+		"{ «simple»; } «redirect»", "(«list») «redirect»", "«simple» «redirect» «redirect»",
+		"for ((i=0;i<«number»;i++)); do «simple»; break; done",
+		"[[ «word» «compare» «word» ]] && «simple»",
+		"exec «redirect»; «simple»",
+		"[ «word» = «word» ] && «simple»",
+		"set «setopt»; «simple»", "shopt -s «shopt»; «simple»",
+		"mapfile -t arr <<< «word»; «usearray»",
+		"unset x; «usename»", "x=«value»; x+=«value»; «usename»", "x=«value» y=$x; «usename»",
+		"source <(«inner»)", ". ./«file»", "unalias q; «simple»",
+		"! «statement»", "time «statement»",
+	},
+	"number": {"1", "2", "0"}, "fall": {";", "&", ";&"}, "compare": {"==", "=~", "!=", "-eq", "<", "="}, "dir": {"src", "..", ".", "-", "«word»", "/tmp", "~"},
+	"setopt":   {"-f", "-e", "-x", "-u", "+H", "-o noglob", "-n", "-a"},
+	"shopt":    {"expand_aliases", "extglob", "nullglob", "lastpipe", "globstar"},
+	"readopt":  {"", "-r ", "-a ", "-d x ", "-n 2 "},
+	"forbody":  {"«simple»", "echo \"$i\"", "wc -l \"$i\"", "$i", "cat $i", "\"$i\" a", "echo ${i%.txt}"},
+	"pattern":  {"a*", "*", "[a-c]", `"x"`, "«word»", "a|b"},
+	"function": {"«fname»() { «list»; }; «fname» «word*2»", "«fname»() ( «list» ); «fname» «word»", "function «fname» { «list»; }; «fname»"},
+	"fname":    {"f", "ls", "echo", "cat", "f", "f"},
+	"name":     {"x", "y", "HOME", "IFS", "a[0]", "x", "x"},
+	"next":     {"; ", " ", " && ", "\n"},
+	"usename":  {"«simple»", `echo "$x"`, `echo $y`, `$x`, `cat $x`, `"$x" arg`, `$x$y`, `echo ${x}`, `grep "$x" a.txt`, `wc -l -- "$x"`, `sort "$x"`, `ls ${x#a}`, `echo "${x:-«text»}"`, `echo ${x@Q}`, `${x,,}`, `"${x:0:2}"`, `eval "$x"`, `bash -c "$x"`, `echo $((x))`, `[[ $x -eq 1 ]]`},
+	"usearray": {`echo "${arr[@]}"`, `"${arr[@]}"`, `${arr[0]}`, `echo ${#arr[@]}`, `echo "${arr[1]}"`, `for i in "${arr[@]}"; do echo $i; done`, `echo ${arr[*]}`, `"${arr[0]}" x`, `echo ${!arr[@]}`, `unset arr[0]; "${arr[@]}"`, `arr+=(«word»); echo "${arr[@]}"`},
+	"useargs":  {`echo "$@"`, `"$@"`, `$1`, `echo $#`, `shift; "$@"`, `for i; do echo "$i"; done`, `echo "$*"`, `"$1" "$2"`, `echo ${@:2}`, `eval "$*"`},
+	"usefirst": {`echo "$1"`, `"$@"`, `$1 a`, `cat "$1"`, `echo $#`, `«simple»`, `"$1"`, `shift; echo "$@"`, `eval "$1"`},
+	"evaluated": {
+		"«simple'»", "«simple»", `"$x"`, "«list'»", "«simple'» «simple'»", `\$x`,
+	},
+	"shell":     {"bash", "sh", "bash", "bash -e", "dash"},
+	"consumer":  {"xargs «simple»", "xargs -n1 «simple»", "xargs -I{} «simple»", "bash", "sh", `while read x; do echo "$x"; done`, "cat", "while read x; do $x; done", "tee /dev/null", "wc -l", "sort -u", "head -n 1", "xargs", "grep «word»"},
+	"wrapper":   {"env", "env A=1", "timeout 1", "nice", "nohup", "command", "exec", "time", "builtin", "env -i", "!", "nice -n 5", "stdbuf -oL", "setsid", "env -u HOME", "command -v", "timeout -s KILL 1", "exec -a x", "env -S «simple'»", "time -p", "env --"},
+	"delimiter": {"E", "'E'", `"E"`, "-E", `\E`, "E", "'E'"},
+	"afterdoc":  {"", "", " | wc -l", " | bash", " && ls", "; «simple»", " > /dev/null"},
+	"reader":    {"cat", "bash", "sh", "read x", "wc -l"},
+	"findarg":   {"-name «word»", "-type f", "-exec «simple» {} +", "-exec «simple» \\;", "-maxdepth 1", "-name «text'»", "-type f -print0 | xargs -0 «simple»"},
+	"signal":    {"EXIT", "DEBUG", "ERR", "INT", "0", "RETURN"},
+	"arithmetic": {
+		"declare -i n=«deferred»", "((n=«deferred»))", "let n=«deferred»", "echo $((«deferred»))", "x[«deferred»]=1", "printf -v «deferred» a", "read «deferred» <<< a", "unset «deferred»",
+		"test -v «deferred»", "[[ -v «deferred» ]]", "[[ «deferred» -eq 0 ]]", "n=«deferred»; ((n))", "n=«deferred»; echo $((n+1))", "n=«deferred»; echo ${x:n}", "n=«deferred»; echo ${arr[n]}", "declare -i m; m=«deferred»", "echo $[«deferred»]",
+	},
+	"deferred": {"'a[$(" + hidden + " x)]'", "1+1", "a", "'b[0]'", "n", "$((1))", "`«inner»`"},
+	"test":     {"true", "[ -f a.txt ]", "[[ -f a.txt ]]", `[ "$x" = a ]`, "test -d src", `[[ $x == a* ]]`, "«simple»", "! false", "(( 1 ))", `[[ "$x" -eq 0 ]]`, "[ -n «word» ]"},
+
+	// simple is one simple command; mostly harmless.
+	"simple": {
+		"«command»", "«command»", "«command»", "«command»", "«command»", "«command»", "«command»", "«command»", "«command»", "«command»", "«command»", "«command»",
+		"«setting» «command»", "«command» «redirect»", "«redirect» «command»", "«disguised» «word»",
+	},
+	"command": {
+		"echo «word*3»", "echo «word»", "ls", "ls -la", "cat a.txt", "cat «word»", "grep -n «word» a.txt", "wc -l *.txt", "pwd", "true", "printf '%s\\n' «word*2»",
+		"head -n 1 a.txt", "sort a.txt", "git status", "git log --oneline", "sed -n 1p a.txt", "awk '{print $1}' a.txt", "basename «word»", "cd src", "uname -a", "cut -d: -f1 a.txt",
+		"tr a b", "diff a.txt b.txt", "date", "which ls", "type ls", "test -f a.txt", ":", "seq 3", "id", "whoami", "jq . a.json", "stat a.txt", "du -sh .", "export Q=«word»", "read x < a.txt", "find . -name «word»",
+		"sort «word»", "grep «word*2»", "tail -n «word» a.txt", "git diff «word»", "sed «sed'» a.txt", "awk «awk'» a.txt",
+		"sed -n «word» a.txt", "cat -- «word»", "ls «word*2»", "grep -e «word» -- «word»", "head «word»", "xargs echo", "find «word*2»", "jq «word» a.json", "env", "test «word*3»", "[ «word*2» ]",
+		"echo \"«text»\"", "printf «word*2»", "true «word*2»",
+	},
+	"sed":     {"s/a/b/", "1d", "1e " + hidden, "$p", "s/x/y/e", "w out", "s/a/b/w out", "y/a/b/", "/a/,$ d", "1{p;e " + hidden + "\n}"},
+	"awk":     {"{print}", "BEGIN{system(\"" + hidden + " x\")}", "/a/{print $2}", "{print > \"out\"}", "BEGIN{\"" + hidden + "\"|getline}", "{print|\"" + hidden + "\"}", "END{print NR}"},
+	"setting": {"LC_ALL=C", "A=1", "A=«value»", "TZ=UTC", "PATH=.", "FOO=a BAR=b"},
+	// disguised is the hidden program in some spelling.
+	"disguised": {
+		hidden, `dang"er"-cmd`, `\danger-cmd`, `$'\x64anger-cmd'`, "danger-cm{d,}", "dang\\\ner-cmd", `${z:-danger-cmd}`, "$(echo danger-cmd)",
+	},
+	"redirect": {
+		"> /dev/null", "2>&1", "2>/dev/null", "< a.txt", ">&2", "&> /dev/null", "> out.txt", ">> a.txt", "2> «word»", "< «word»", "<> a.txt", ">| b.txt", "{fd}> /dev/null", "3< a.txt", "<&-", "2>&-", ">& «word»", "&>> /dev/null", "3>&1", "0<&3",
+	},
+	"word": {
+		"«plain»", "«plain»", "«plain»", "«plain»", "«plain»", "«plain»", "«text'»", "«text'»", "«text'»",
+		`"«expansion»"`, `"«expansion»"`, "«open»", "$(«inner»)", "`«inner»`", "<(«inner»)", ">(«inner»)", "$'«ansi»'", `a\ b`, "'$(" + hidden + " x)'", `"\$(` + hidden + ` x)"`, `$"«text»"`, "a«text'»b",
+		`\«special»x`, "«file»", "«file»", "«brace»", "«glob»",
+	},
+	"plain":     {"a", "b.txt", "hello", "src", "-n", "--color", "x=1", "*.txt", "a.txt", "1", "'", "~", "{a,b}", "-", "--", "^a", "=ls", "%1", "a.txt:1"},
+	"file":      {"main.go", "README.md", "./a.txt", "../project/a.txt", "file.txt", "$PWD/a.txt"},
+	"brace":     {"{a,b}", "{1..3}", "a{b,«word»}c", "{a.txt,b.txt}", "{a", "x{,}"},
+	"glob":      {"*", "?.txt", "[ab].txt", "src/*", "**", "!(a)", "*(a|b)", "~+", "~x", "a*(.)"},
+	"expansion": {"$x", "${x}", "${x:-«text»}", "$HOME", "$(pwd)", "$((1+1))", "$(«inner»)", "`«inner»`", "${x%«text»}", "${x/«text»/b}", "${#x}", "${x@P}", "${x:1}", "${x:+«text»}", "${x^^}", "$*", "${arr[@]}"},
+	"open":      {"$x", "${x:-a}", "$HOME", "$1", "$@", "${x:=b}", "${!x}", "$?", "$$", "${x:+«text»}", "${x//a/b}", "$-", "$!", "${x:-«text'»}", "${arr[*]}"},
+	"ansi":      {`a\nb`, `\x41`, hidden, `\'`, `a\tb`, `\u0041`, `\0`},
+	"special":   {"$", "`", `"`, "'", "#", ";", "|", "&", "("},
+	// value is what a variable is given.
+	"value": {"«word»", "«word»", hidden, "ls", "'a[$(" + hidden + " x)]'", "echo", "", "'" + hidden + " x'", "'-la'", "a.txt", "(a b)", "'echo a'"},
+	// inner is what stands in a substitution.
+	"inner": {"pwd", "echo a", "cat a.txt", "git rev-parse HEAD", "«simple»", "«simple»", "seq 2", "basename a.txt", hidden + " x", "echo «text'»", "«list»", "< a.txt"},
+	// text is data that looks like code.
+	"text": {"hello", "a b", hidden + " x", "; " + hidden + " x", "$(" + hidden + " x)", "`" + hidden + " x`", "| " + hidden, "&& " + hidden + " x", "> out", "#", "# " + hidden, "a\nb", "\n" + hidden + " x\n", "it", "*", "$x", "\\", "}", ")", "{a,b}", "%s", "a/b", "<(" + hidden + ")", "1e " + hidden, "-n", "$(", "\"", "E", "it's"},
+	// body is the text of a here-document.
+	"body": {"plain", hidden + " x", "$(" + hidden + " x)", "`" + hidden + " x`", "$x", "a\n" + hidden + " x", `\$(` + hidden + ` x)`, "${x:-$(" + hidden + ")}", "E \n" + hidden, "'$(" + hidden + ")'", "$((1+1))", "«text»", "\tE\n" + hidden, "a\\\nE\n" + hidden, "$(«inner»)"},
+	// damage is put anywhere into a line.
+	"damage": {"'", `"`, "\\", "`", "$(", ")", "\n", ";", "&", "|", "#", "{", "}", "(", " ", "\t", "\\\n", "<", ">", "$", "${", "\r", "!", "~", "*", "=", "[", "]", "<<E", "\nE\n", "((", "))", ";;", "\x00", "\xff", "\f"},
 }
 
-func newGrammar(seed, stream uint64) *grammar { return &grammar{Rand: rng(seed, stream)} }
+// grammar makes lines from the productions.
+type grammar struct {
+	*rand.Rand
+	depth int // of productions that stand in productions
+}
+
+// deepest bounds how far productions nest: beyond it, what could nest further
+// is the shortest of its kind.
+const deepest = 12
+
+// shortest are the ends of what nests.
+var shortest = map[string]string{"list": "ls", "statement": "true", "simple": "echo a", "inner": "pwd", "word": "a", "compound": ":"}
+
+func newGrammar(seed, stream uint64) *grammar {
+	return &grammar{Rand: rand.New(rand.NewPCG(seed, stream))}
+}
 
 // line makes one line.
 func (g *grammar) line() string {
 	g.depth = 0
-	text := g.list()
-	if g.Float64() < 0.15 {
+	text := g.make("line")
+	if g.chance(0.15) {
 		text = g.damage(text)
 	}
 	return text
 }
 
-func (g *grammar) pick(options ...string) string { return options[g.IntN(len(options))] }
-
 func (g *grammar) chance(p float64) bool { return g.Float64() < p }
 
-// list is one to three statements.
-func (g *grammar) list() string {
-	parts := []string{g.statement()}
-	for g.chance(0.35) && len(parts) < 4 {
-		parts = append(parts, g.pick("; ", " && ", " || ", "\n", " | ", " & ", ";", "&&", "||", "|", " |& ", " # note\n", "\n\n", " ; # "+hidden+" x\n"), g.statement())
-	}
-	return strings.Join(parts, "")
-}
-
-func (g *grammar) statement() string {
+// make makes one text of a production.
+func (g *grammar) make(name string) string {
 	g.depth++
 	defer func() { g.depth-- }()
-	if g.depth > 4 || g.chance(0.62) {
-		return g.simple()
+	if name == "statement" {
+		name = "simple"
+		if g.chance(0.38) {
+			name = "compound"
+		}
 	}
-	switch g.IntN(22) {
-	case 0:
-		return "(" + g.list() + ")"
-	case 1:
-		return "{ " + g.list() + "; }"
-	case 2:
-		return "if " + g.test() + "; then " + g.list() + "; else " + g.simple() + "; fi"
-	case 3:
-		return "for i in " + g.words(3) + "; do " + g.pick(g.simple(), `echo "$i"`, `wc -l "$i"`, `$i`, `cat $i`) + "; done"
-	case 4:
-		return "case " + g.word() + " in " + g.pick("a*", "*", "[a-c]", `"x"`) + ") " + g.list() + ";; esac"
-	case 5:
-		return "while " + g.test() + "; do " + g.simple() + "; break; done"
-	case 6:
-		name := g.pick("f", "ls", "echo", "cat")
-		return name + g.pick("() { ", "() ( ") + g.list() + g.pick("; }", ")") + "; " + name + " " + g.words(2)
-	case 7:
-		return g.pick("x", "y", "HOME", "IFS", "a[0]") + "=" + g.value() + g.pick("; ", " ", " && ") + g.pick(g.simple(), `echo "$x"`, `echo $y`, `$x`, `cat $x`, `"$x" arg`, `$x$y`)
-	case 8:
-		return "eval " + g.pick(g.quoted(g.simple()), g.simple(), `"$x"`)
-	case 9:
-		return g.pick("bash", "sh") + " -c " + g.quoted(g.list()) + g.pick("", " x "+g.word())
-	case 10:
-		return g.simple() + g.pick(" | ", " |") + g.pick("xargs "+g.simple(), "xargs -n1 "+g.simple(), "bash", "sh", "while read x; do echo \"$x\"; done", "cat", "while read x; do $x; done", "tee /dev/null", "wc -l")
-	case 11:
-		return g.pick("env ", "env A=1 ", "timeout 1 ", "nice ", "nohup ", "command ", "exec ", "time ", "builtin ", "env -i ", "! ", "nice -n 5 ", "stdbuf -oL ", "setsid ") + g.simple()
-	case 12:
-		return "cat <<" + g.pick("E", "'E'", "\"E\"", "-E", `\E`) + g.pick("", " | wc -l", " | bash", " && ls") + "\n" + g.body() + "\nE"
-	case 13:
-		return g.pick("cat", "bash", "sh", "read x") + " <<< " + g.word()
-	case 14:
-		return "find . " + g.pick("-name "+g.word(), "-type f", "-exec "+g.simple()+" {} +", "-exec "+g.simple()+" \\;", "-maxdepth 1")
-	case 15:
-		return g.pick("trap ", "trap -- ") + g.quoted(g.simple()) + g.pick(" EXIT", " DEBUG", " ERR", " INT") + "; " + g.simple()
-	case 16:
-		return g.pick("declare -i n=", "((n=", "let n=", "echo $((", "x[", "printf -v ", "read ", "unset ", "test -v ", "[[ -v ") + g.pick("'a[$("+hidden+" x)]'", "1+1", "a", "'b[0]'", "n", "$((1))") + g.pick("", "))", "]", " ]]", "]=1")
-	case 17:
-		return "alias q=" + g.quoted(g.simple()) + g.pick("; ", "\n") + "q"
-	case 18:
-		return "arr=(" + g.words(3) + "); " + g.pick(`echo "${arr[@]}"`, `"${arr[@]}"`, `${arr[0]}`, `echo ${#arr[@]}`, `echo "${arr[1]}"`, "for i in \"${arr[@]}\"; do echo $i; done")
-	case 19:
-		return "select i in " + g.words(2) + "; do " + g.simple() + "; break; done < /dev/null"
-	case 20:
-		return g.simple() + " " + g.redirect()
+	if short, ok := shortest[name]; ok && g.depth > deepest {
+		return short
 	}
-	return "coproc " + g.simple()
+	options, ok := productions[name]
+	if !ok {
+		panic("the grammar has no " + name)
+	}
+	return g.fill(options[g.IntN(len(options))])
 }
 
-func (g *grammar) test() string {
-	return g.pick("true", "[ -f a.txt ]", "[[ -f a.txt ]]", `[ "$x" = a ]`, "test -d src", `[[ $x == a* ]]`, g.simple(), "! false", "(( 1 ))", `[[ "$x" -eq 0 ]]`, "[ -n "+g.word()+" ]")
-}
-
-// simple is one simple command; mostly harmless.
-func (g *grammar) simple() string {
-	if g.chance(0.06) {
-		return g.disguised()
+// fill replaces the names of an option.
+func (g *grammar) fill(option string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(option, "«")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		name, after, _ := strings.Cut(rest, "»")
+		option = after
+		if quoted, ok := strings.CutSuffix(name, "'"); ok {
+			out.WriteString(g.quoted(g.make(quoted)))
+		} else if one, most, ok := strings.Cut(name, "*"); ok {
+			blank := []string{" ", " ", "  ", "\t", " \\\n"}[g.IntN(5)]
+			out.WriteString(g.make(one))
+			for n := 1; n < int(most[0]-'0') && g.chance(0.6); n++ {
+				out.WriteString(blank + g.make(one))
+			}
+		} else {
+			out.WriteString(g.make(name))
+		}
 	}
-	command := g.pick(
-		"echo "+g.words(3), "echo "+g.words(1), "ls", "ls -la", "cat a.txt", "cat "+g.word(), "grep -n "+g.word()+" a.txt", "wc -l *.txt", "pwd", "true", "printf '%s\\n' "+g.words(2),
-		"head -n 1 a.txt", "sort a.txt", "git status", "git log --oneline", "sed -n 1p a.txt", "awk '{print $1}' a.txt", "basename "+g.word(), "cd src", "uname -a", "cut -d: -f1 a.txt",
-		"tr a b", "diff a.txt b.txt", "date", "which ls", "type ls", "test -f a.txt", ":", "seq 3", "id", "whoami", "jq . a.json", "stat a.txt", "du -sh .", "export Q="+g.word(), "read x < a.txt", "find . -name "+g.word(),
-		"sort "+g.word(), "grep "+g.words(2), "tail -n "+g.word()+" a.txt", "git diff "+g.word(), "sed "+g.quoted(g.pick("s/a/b/", "1d", "1e "+hidden, "$p", "s/x/y/e"))+" a.txt", "awk "+g.quoted(g.pick("{print}", "BEGIN{system(\""+hidden+" x\")}", "/a/{print $2}"))+" a.txt",
-	)
-	if g.chance(0.08) {
-		command = g.pick("LC_ALL=C", "A=1", "A="+g.value(), "TZ=UTC", "PATH=.") + " " + command
-	}
-	if g.chance(0.1) {
-		command += " " + g.redirect()
-	}
-	return command
-}
-
-// disguised starts the hidden program in some spelling.
-func (g *grammar) disguised() string {
-	name := hidden
-	switch g.IntN(8) {
-	case 0:
-		name = `dang"er"-cmd`
-	case 1:
-		name = `\danger-cmd`
-	case 2:
-		name = `$'\x64anger-cmd'`
-	case 3:
-		name = "danger-cm{d,} "
-	case 4:
-		name = "dang\\\ner-cmd"
-	case 5:
-		name = `${z:-danger-cmd}`
-	case 6:
-		name = "$(echo danger-cmd)"
-	}
-	return name + " " + g.word()
-}
-
-func (g *grammar) redirect() string {
-	return g.pick("> /dev/null", "2>&1", "2>/dev/null", "< a.txt", ">&2", "&> /dev/null", "> out.txt", ">> a.txt", "2> "+g.word(), "< "+g.word(), "<> a.txt", ">| b.txt", "{fd}> /dev/null", "3< a.txt")
-}
-
-func (g *grammar) words(n int) string {
-	list := []string{g.word()}
-	for len(list) < n && g.chance(0.6) {
-		list = append(list, g.word())
-	}
-	return strings.Join(list, g.pick(" ", " ", "  ", "\t", " \\\n"))
-}
-
-// word is one word: plain, quoted, or holding expansions.
-func (g *grammar) word() string {
-	switch g.IntN(24) {
-	case 0, 1, 2, 3, 4, 5:
-		return g.pick("a", "b.txt", "hello", "src", "-n", "--color", "x=1", "*.txt", "a.txt", "1", "'", "~", "{a,b}", "-", "--")
-	case 6, 7, 8:
-		return g.quoted(g.text())
-	case 9:
-		return `"` + g.pick("$x", "${x}", "${x:-"+g.text()+"}", "$HOME", "$(pwd)", "$((1+1))", "$("+g.inner()+")", "`"+g.inner()+"`", "${x%"+g.text()+"}", "${x/"+g.text()+"/b}", "${#x}", "${x@P}", "${x:1}") + `"`
-	case 10:
-		return g.pick("$x", "${x:-a}", "$HOME", "$1", "$@", "${x:=b}", "${!x}", "$?", "$$", "${x:+"+g.text()+"}")
-	case 11:
-		return "$(" + g.inner() + ")"
-	case 12:
-		return "`" + g.inner() + "`"
-	case 13:
-		return g.pick("<(", ">(") + g.inner() + ")"
-	case 14:
-		return "$'" + g.pick(`a\nb`, `\x41`, hidden, `\'`, `a\tb`) + "'"
-	case 15:
-		return `a\ b`
-	case 16:
-		return "'$(" + hidden + " x)'"
-	case 17:
-		return `"\$(` + hidden + ` x)"`
-	case 18:
-		return `$"` + g.text() + `"`
-	case 19:
-		return "a" + g.quoted(g.text()) + "b"
-	case 20:
-		return `\` + g.pick("$", "`", "\"", "'", "#", ";", "|", "&", "(") + "x"
-	}
-	return g.pick("main.go", "README.md", "./a.txt", "../project/a.txt", "file.txt", "$PWD/a.txt")
-}
-
-// value is what a variable is given.
-func (g *grammar) value() string {
-	return g.pick(g.word(), g.word(), hidden, "ls", "'a[$("+hidden+" x)]'", "echo", "", "'"+hidden+" x'", "'-la'", "a.txt")
-}
-
-// inner is what stands in a substitution.
-func (g *grammar) inner() string {
-	if g.depth++; g.depth > 4 {
-		g.depth--
-		return "pwd"
-	}
-	defer func() { g.depth-- }()
-	return g.pick("pwd", "echo a", "cat a.txt", "git rev-parse HEAD", g.simple(), g.simple(), "seq 2", "basename a.txt", hidden+" x", "echo "+g.quoted(g.text()))
-}
-
-// text is data that looks like code.
-func (g *grammar) text() string {
-	return g.pick("hello", "a b", hidden+" x", "; "+hidden+" x", "$("+hidden+" x)", "`"+hidden+" x`", "| "+hidden, "&& "+hidden+" x", "> out", "#", "# "+hidden, "a\nb", "\n"+hidden+" x\n", "it", "*", "$x", "\\", "}", ")", "{a,b}", "%s", "a/b", "<("+hidden+")", "1e "+hidden)
 }
 
 // quoted puts a text in quotes of some kind. Some texts close them.
@@ -218,15 +234,12 @@ func (g *grammar) quoted(s string) string {
 		return "'" + s + "'"
 	}
 	if g.chance(0.9) {
-		s = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s)
+		s = escape.Replace(s)
 	}
 	return `"` + s + `"`
 }
 
-// body is the text of a here-document.
-func (g *grammar) body() string {
-	return g.pick("plain", hidden+" x", "$("+hidden+" x)", "`"+hidden+" x`", "$x", "a\n"+hidden+" x", `\$(`+hidden+` x)`, "${x:-$("+hidden+")}", "E \n"+hidden, "'$("+hidden+")'", "$((1+1))")
-}
+var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
 
 // damage changes a few characters.
 func (g *grammar) damage(s string) string {
@@ -235,18 +248,15 @@ func (g *grammar) damage(s string) string {
 			return s
 		}
 		at := g.IntN(len(s))
-		token := g.pick("'", `"`, "\\", "`", "$(", ")", "\n", ";", "&", "|", "#", "{", "}", "(", " ", "\t", "\\\n", "<", ">", "$", "${", "\r", "!", "~", "*", "=", "[", "]", "<<E", "\nE\n")
 		switch g.IntN(3) {
 		case 0:
-			s = s[:at] + token + s[at:]
+			s = s[:at] + g.make("damage") + s[at:]
 		case 1:
 			s = s[:at] + s[at+1:]
 		default:
 			other := g.IntN(len(s))
 			from, to := min(at, other), max(at, other)
-			if to-from > 12 {
-				to = from + 12
-			}
+			to = min(to, from+12)
 			s = s[:to] + s[from:to] + s[to:]
 		}
 	}

@@ -39,7 +39,10 @@ func unseen(v engine.Verdict, happened truth) string {
 		return ""
 	}
 	for _, p := range happened.Changed {
-		return "changed " + p
+		if !strings.HasPrefix(p, "/tmp/zsh") && !strings.HasPrefix(p, "/tmp/sh-thd") {
+			return "changed " + p
+		}
+		// The shells keep the text of here-documents there.
 	}
 	var nodes []*engine.Node
 	collect(v.Tree, &nodes)
@@ -55,7 +58,7 @@ func unseen(v engine.Verdict, happened truth) string {
 		}
 		for _, pair := range run.Env {
 			name, _, _ := strings.Cut(pair, "=")
-			if !slices.Contains(baseEnv, pair) && !shellOwn[name] && !sets[name] && !sets[""] {
+			if !shellOwn[name] && !sets[name] && !sets[""] {
 				return fmt.Sprintf("set %s for %q", name, run.Argv)
 			}
 		}

@@ -8,21 +8,23 @@
 //
 //	go run ./internal/oracle -n 100000
 //
-// It needs root and name spaces, and leaves nothing behind. Failures are
-// shrunk and printed as rows for testdata/regressions.jsonl.
+// It needs root, name spaces and a C compiler, and leaves nothing behind.
+// Failures are shrunk and printed as rows for testdata/regressions.jsonl.
 package main
 
 import (
+	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
+	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,7 +36,8 @@ func main() {
 	n := flag.Int("n", 100_000, "executions: lines times shells")
 	seed := flag.Uint64("seed", 0, "seed; 0 takes one from the clock")
 	need := flag.Float64("allowed", 0.3, "the share of executions that must be of allowed lines")
-	workers := flag.Int("workers", runtime.NumCPU(), "jails at a time")
+	workers := flag.Int("jails", 4, "jails at a time; each has its own stream of lines")
+	only := flag.String("shells", "bash,dash,zsh", "the shells; the first one gets most lines")
 	show := flag.Int("show", 0, "print so many lines and run nothing")
 	root := flag.String("jail", "", "")
 	stub := flag.String("stub", "", "")
@@ -54,7 +57,7 @@ func main() {
 		if *seed == 0 {
 			*seed = uint64(time.Now().UnixNano())
 		}
-		os.Exit(prove(*n, *seed, *need, *workers))
+		os.Exit(prove(*n, *seed, *need, *workers, strings.Split(*only, ",")))
 	}
 }
 
@@ -76,7 +79,7 @@ type failure struct {
 // maxFailures ends a run that has found enough to do.
 const maxFailures = 20
 
-func prove(n int, seed uint64, need float64, workers int) int {
+func prove(n int, seed uint64, need float64, workers int, want []string) int {
 	if os.Geteuid() != 0 {
 		fmt.Fprintln(os.Stderr, "oracle: SKIPPED: it needs root and name spaces; nothing was proved")
 		return 0
@@ -87,21 +90,26 @@ func prove(n int, seed uint64, need float64, workers int) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	stub := filepath.Join(dir, "stub")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", stub, "github.com/bashgate/bashgate/internal/oracle/stub")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "oracle: error: the stub: %v\n%s", err, out)
+	stub, err := buildStub(dir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "oracle: error: the stub:", err)
 		return 1
 	}
-	shells := []string{"bash"}
-	for _, name := range []string{"dash", "zsh"} {
+	var shells []string
+	for _, name := range want {
 		if _, err := exec.LookPath(name); err == nil {
 			shells = append(shells, name)
 		} else {
-			fmt.Fprintf(os.Stderr, "oracle: %s is not installed: its share goes to bash\n", name)
+			fmt.Fprintf(os.Stderr, "oracle: %s is not installed: its share goes to the others\n", name)
 		}
 	}
+	if len(shells) == 0 {
+		fmt.Fprintln(os.Stderr, "oracle: error: none of the shells is installed")
+		return 1
+	}
+	// What is made for a line is thrown away with it.
+	debug.SetGCPercent(800)
+	start := time.Now()
 	fmt.Printf("seed %d, %d executions in %v\n", seed, n, shells)
 	var t tally
 	var wg sync.WaitGroup
@@ -114,7 +122,9 @@ func prove(n int, seed uint64, need float64, workers int) int {
 		fmt.Fprintln(os.Stderr, "oracle: error:", err)
 		return 1
 	}
-	fmt.Printf("%d executions, %d of allowed lines, %d programs started, %d unseen\n", t.ran, t.allowed, t.programs, len(t.failures))
+	took := time.Since(start)
+	fmt.Printf("%d executions, %d of allowed lines, %d programs started, %d unseen; %.0f executions a second\n",
+		t.ran, t.allowed, t.programs, len(t.failures), float64(t.ran)/took.Seconds())
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)
 	for _, f := range t.failures {
@@ -170,7 +180,14 @@ func (t *tally) work(stub string, shells []string, seed, stream uint64, n int) e
 					shorter := task
 					shorter.Line = s
 					happened, err := j.run(shorter)
-					return err == nil && unseen(judge.verdict(shorter), happened) != ""
+					if err != nil {
+						return false
+					}
+					now := unseen(judge.verdict(shorter), happened)
+					if now != "" {
+						what = now
+					}
+					return now != ""
 				})
 				if t.fail(failure{shell, small, "not_allow", what}) {
 					return nil
@@ -208,6 +225,20 @@ func stubNames() []string {
 	return names
 }
 
+//go:embed stub/stub.c
+var stubSource []byte
+
+// buildStub compiles the stub into a directory.
+func buildStub(dir string) (string, error) {
+	stub := filepath.Join(dir, "stub")
+	build := exec.Command("cc", "-O2", "-static", "-nostdlib", "-fno-stack-protector", "-fno-builtin", "-o", stub, "-x", "c", "-")
+	build.Stdin = bytes.NewReader(stubSource)
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("it needs a C compiler as cc: %w\n%s", err, out)
+	}
+	return stub, nil
+}
+
 // shrink cuts pieces out of a line while it still fails.
 func shrink(line string, fails func(string) bool) string {
 	for size := len(line) / 2; size > 0; {
@@ -226,6 +257,3 @@ func shrink(line string, fails func(string) bool) string {
 	}
 	return line
 }
-
-// rng is the source of one stream of lines.
-func rng(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }

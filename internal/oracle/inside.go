@@ -1,0 +1,315 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// rlimitNproc bounds how many processes a user has (setrlimit(2)); package
+// syscall does not name it.
+const rlimitNproc = 6
+
+// inside is the child's end: it builds the root directory and runs lines.
+func inside(root, stub string) error {
+	if os.Getpid() != 1 {
+		// It kills every process it can see.
+		return errors.New("the jail's inside was started outside of a jail")
+	}
+	// Children inherit the limits; root itself is not bound by the first.
+	for what, limit := range map[int]uint64{rlimitNproc: 200, syscall.RLIMIT_CORE: 0} {
+		if err := syscall.Setrlimit(what, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
+			return err
+		}
+	}
+	if err := build(root, stub); err != nil {
+		return err
+	}
+	w, err := restore()
+	if err != nil {
+		return err
+	}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 64<<20)
+	out := json.NewEncoder(os.Stdout)
+	for in.Scan() {
+		var t task
+		if err := json.Unmarshal(in.Bytes(), &t); err != nil {
+			return err
+		}
+		answer := runLine(t)
+		if answer.Changed = w.changed(); answer.Changed != nil {
+			w.close()
+			if w, err = restore(); err != nil {
+				return err
+			}
+		}
+		if err := out.Encode(answer); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}
+
+// build makes the root directory and moves into it.
+func build(root, stub string) error {
+	names, err := os.ReadFile(filepath.Join(root, "names"))
+	if err != nil {
+		return err
+	}
+	program, err := os.ReadFile(stub)
+	if err != nil {
+		return err
+	}
+	// What is mounted here must not be seen outside.
+	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
+		return err
+	}
+	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "mode=755,size=128m"); err != nil {
+		return err
+	}
+	for _, dir := range []string{"bin", "real", "proc", "dev", "tmp", "etc", "home", "usr/lib", "usr/local", "lib64", "root", "var"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(root+"/stub", program, 0o755); err != nil {
+		return err
+	}
+	for from, to := range map[string]string{"/bin": "usr/bin", "/usr/lib": "lib"} {
+		if err := os.Symlink(from, filepath.Join(root, to)); err != nil {
+			return err
+		}
+	}
+	for _, name := range strings.Split(string(names), "\n") {
+		if err := os.Symlink("/stub", filepath.Join(root, "bin", name)); err != nil && !errors.Is(err, os.ErrExist) {
+			return err
+		}
+	}
+	for _, name := range through {
+		real, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if real, err = filepath.EvalSymlinks(real); err != nil {
+			return err
+		}
+		text, err := os.ReadFile(real)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(root, "real", name), text, 0o755); err != nil {
+			return err
+		}
+	}
+	mounts := []struct{ from, to string }{{"/usr/lib", "/usr/lib"}, {"/lib64", "/lib64"}}
+	for _, name := range []string{"null", "zero", "urandom"} {
+		if err := os.WriteFile(root+"/dev/"+name, nil, 0o666); err != nil {
+			return err
+		}
+		mounts = append(mounts, struct{ from, to string }{"/dev/" + name, "/dev/" + name})
+	}
+	for _, m := range mounts {
+		if _, err := os.Stat(m.from); err != nil {
+			continue
+		}
+		if err := syscall.Mount(m.from, root+m.to, "", syscall.MS_BIND|syscall.MS_REC, ""); err != nil {
+			return fmt.Errorf("%s: %w", m.from, err)
+		}
+	}
+	if err := syscall.Mount("proc", root+"/proc", "proc", 0, ""); err != nil {
+		return err
+	}
+	os.Symlink("/proc/self/fd", root+"/dev/fd")
+	if err := os.WriteFile(root+"/log", nil, 0o666); err != nil {
+		return err
+	}
+	os.Chmod(root+"/log", 0o666)
+	if err := syscall.Chroot(root); err != nil {
+		return err
+	}
+	return os.Chdir("/")
+}
+
+// writable are the directories that lines may write into, parents first.
+var writable = []string{jailHome, "/tmp", "/etc", "/root", "/var"}
+
+// watch is what sees files being created, opened for writing and removed
+// (inotify(7)), and the directories that it watches.
+type watch struct {
+	fd   int
+	dirs map[int32]string
+}
+
+// restore lays the directories anew and watches them.
+func restore() (*watch, error) {
+	for _, dir := range writable {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, err
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for name, text := range fixture {
+		p := filepath.Join(jailWork, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.WriteFile("/etc/passwd", []byte("root:x:0:0::/root:/bin/sh\nuser:x:1000:1000::/home/user:/bin/sh\n"), 0o644); err != nil {
+		return nil, err
+	}
+	fd, err := syscall.InotifyInit1(syscall.IN_NONBLOCK | syscall.IN_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	w := &watch{fd, map[int32]string{}}
+	for _, dir := range writable {
+		err := filepath.WalkDir(dir, func(p string, e os.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if err := os.Chown(p, jailUser, jailUser); err != nil || !e.IsDir() {
+				return err
+			}
+			const changes = syscall.IN_CREATE | syscall.IN_DELETE | syscall.IN_MOVED_FROM | syscall.IN_MOVED_TO |
+				syscall.IN_MODIFY | syscall.IN_ATTRIB | syscall.IN_CLOSE_WRITE | syscall.IN_DELETE_SELF | syscall.IN_MOVE_SELF
+			id, err := syscall.InotifyAddWatch(fd, p, changes)
+			w.dirs[int32(id)] = p
+			return err
+		})
+		if err != nil {
+			w.close()
+			return nil, err
+		}
+	}
+	w.changed() // by ourselves
+	return w, nil
+}
+
+func (w *watch) close() { syscall.Close(w.fd) }
+
+// changed lists what happened since the last call.
+func (w *watch) changed() []string {
+	var found []string
+	events := make([]byte, 64<<10)
+	for {
+		n, err := syscall.Read(w.fd, events)
+		if n <= 0 || err != nil {
+			return found
+		}
+		for rest := events[:n]; len(rest) >= syscall.SizeofInotifyEvent; {
+			dir := w.dirs[int32(binary.NativeEndian.Uint32(rest))]
+			end := syscall.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(rest[12:]))
+			name, _, _ := strings.Cut(string(rest[syscall.SizeofInotifyEvent:end]), "\x00")
+			if p := filepath.Join(dir, name); !slices.Contains(found, p) {
+				found = append(found, p)
+			}
+			rest = rest[end:]
+		}
+	}
+}
+
+// runLine runs one line in the shell and waits for what it leaves behind.
+func runLine(t task) truth {
+	if err := os.Truncate("/log", 0); err != nil {
+		return truth{Error: err.Error()}
+	}
+	null, err := os.OpenFile("/dev/null", os.O_RDWR, 0)
+	if err != nil {
+		return truth{Error: err.Error()}
+	}
+	defer null.Close()
+	// A line that is too long for an argument, or holds a NUL, starts nothing.
+	process, err := os.StartProcess("/real/"+t.Shell, []string{t.Shell, "-c", t.Line}, &os.ProcAttr{
+		Dir: jailWork, Env: baseEnv, Files: []*os.File{null, null, null},
+		Sys: &syscall.SysProcAttr{
+			Setsid:     true,
+			Credential: &syscall.Credential{Uid: jailUser, Gid: jailUser, NoSetGroups: true},
+		},
+	})
+	if err != nil {
+		return truth{}
+	}
+	timer := time.AfterFunc(timeout, func() { syscall.Kill(-1, syscall.SIGKILL) })
+	process.Wait()
+	for end := time.Now().Add(grace); time.Now().Before(end) && syscall.Kill(-1, 0) == nil; {
+		reap()
+		time.Sleep(time.Millisecond)
+	}
+	timer.Stop()
+	for syscall.Kill(-1, syscall.SIGKILL) == nil {
+		reap()
+	}
+	reap()
+	log, err := os.ReadFile("/log")
+	if err != nil {
+		return truth{Error: err.Error()}
+	}
+	return truth{Runs: records(string(log))}
+}
+
+// records reads what the stubs wrote: stub/stub.c has the form. A record that
+// the time limit cut off is left out.
+func records(log string) []started {
+	next := func() string {
+		s, rest, ok := strings.Cut(log, "\x00")
+		if log = rest; !ok {
+			log = ""
+		}
+		return s
+	}
+	list := func(n int) []string {
+		var all []string
+		for range n {
+			all = append(all, next())
+		}
+		return all
+	}
+	var all []started
+	for log != "" {
+		argc, err := strconv.Atoi(next())
+		if err != nil {
+			break
+		}
+		envc, err := strconv.Atoi(next())
+		if err != nil || argc+envc >= strings.Count(log, "\x00") {
+			break
+		}
+		s := started{next(), list(argc), list(envc)}
+		s.Env = slices.DeleteFunc(s.Env, func(pair string) bool { return slices.Contains(baseEnv, pair) })
+		all = append(all, s)
+	}
+	return all
+}
+
+func reap() {
+	for {
+		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
+		if pid <= 0 || err != nil {
+			return
+		}
+	}
+}
