@@ -83,7 +83,7 @@ func TestRows(t *testing.T) {
 		}
 		for _, name := range names {
 			if strings.HasPrefix(filepath.Base(name), "taint") {
-				continue // about sessions, not commands
+				continue // about sessions: TestTaintRows
 			}
 			data, err := os.ReadFile(name)
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
 )
@@ -81,7 +82,9 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 	if err != nil {
 		return appendError(dst, err)
 	}
-	v := j.evaluate(s.request(p, command))
+	r := s.request(p, command)
+	v := j.evaluate(r)
+	cop.Decide(&r, &v, j.when(), s.review)
 	return appendVerdict(dst, command, &v)
 }
 
@@ -121,9 +124,9 @@ func readQuestion(line []byte, s *situation) (command string, err error) {
 		case "allowed_dirs":
 			s.allowedDirs, err = m.Value.Texts()
 		case "taint":
-			err = readTaint(m.Value)
+			s.taint, err = readTaint(m.Value)
 		case "cop":
-			err = readCop(m.Value)
+			s.review, err = readCop(m.Value)
 		default:
 			err = m.Value.Errorf("unknown key %.80q", m.Key)
 		}
@@ -142,40 +145,49 @@ func absolute(m wire.Member) (string, error) {
 	return dir, err
 }
 
-// readTaint takes a session's taint. Nothing here can judge a tainted
-// session, so only a clean one is answered.
-func readTaint(v wire.Value) error {
+// readTaint reads what a session has seen, as levels from 0 to 3.
+func readTaint(v wire.Value) (t engine.Taint, err error) {
 	object, err := v.Object()
 	if err != nil {
-		return err
+		return t, err
 	}
 	for _, m := range object {
-		if m.Key != "corruption" && m.Key != "secret" {
-			return m.Value.Errorf("unknown key %.80q in taint", m.Key)
+		switch m.Key {
+		case "corruption":
+			t.Corruption, err = readLevel(m.Value)
+		case "secret":
+			t.Secret, err = readLevel(m.Value)
+		case "damaged":
+			t.Damaged, err = m.Value.Bool()
+		default:
+			err = m.Value.Errorf("unknown key %.80q in taint", m.Key)
 		}
-		n, err := m.Value.Count()
 		if err != nil {
-			return err
-		}
-		if n != 0 {
-			return m.Value.Errorf("tainted sessions can't be judged")
+			return t, err
 		}
 	}
-	return nil
+	return t, nil
 }
 
-// readCop takes a reviewer's recorded answer, which changes nothing in a
-// session without taint.
-func readCop(v wire.Value) error {
+func readLevel(v wire.Value) (int, error) {
+	n, err := v.Count()
+	if err == nil && n > 3 {
+		err = v.Errorf("a level of taint is 0 to 3, not %d", n)
+	}
+	return n, err
+}
+
+// readCop reads how a reviewer's answer ends.
+func readCop(v wire.Value) (cop.Review, error) {
 	text, err := v.Text()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	switch text {
-	case "clear", "flag", "error":
-		return nil
+	kind, ok := cop.ParseKind(text)
+	if !ok {
+		return nil, v.Errorf("cop is \"clear\", \"flag\" or \"error\", not %.80q", text)
 	}
-	return v.Errorf("cop is \"clear\", \"flag\" or \"error\", not %.80q", text)
+	return cop.Recorded(kind), nil
 }
 
 // appendVerdict appends the answer to a question as one line.

@@ -10,5 +10,8 @@ import (
 // example.com". The outcome is of the review, if there was one.
 func (j *judge) decide(r engine.Request, labels []string) (engine.Verdict, cop.Outcome) {
 	v := j.evaluate(r)
-	return v, cop.Decide(&r, &v, cop.Tainted, nil)
+	return v, cop.Decide(&r, &v, j.when(), nil)
 }
+
+// when is in which sessions the reviewer is asked.
+func (j *judge) when() cop.When { return cop.Tainted }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/host"
 )
 
@@ -19,6 +20,8 @@ type situation struct {
 	packs          []string
 	deniedCommands []string
 	allowedDirs    []string
+	taint          engine.Taint // of check's input lines only
+	review         cop.Review   // likewise: a recorded reviewer
 }
 
 const situationHelp = `  --cwd DIR                where it would run (default: here)
@@ -76,6 +79,7 @@ func (s *situation) request(p *Process, command string) engine.Request {
 		Packs:          s.packs,
 		DeniedCommands: s.deniedCommands,
 		AllowedDirs:    s.allowedDirs,
+		Taint:          s.taint,
 	}
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd

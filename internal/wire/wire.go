@@ -151,6 +151,19 @@ func (v Value) Texts() ([]string, error) {
 	return texts, nil
 }
 
+// Values returns the values of an array, without looking into them.
+func (v Value) Values() ([]Value, error) {
+	if err := v.want("array"); err != nil {
+		return nil, err
+	}
+	s := skipper{v.raw, 1}
+	values := []Value{}
+	for s.next(']') {
+		values = append(values, s.value(v.offset))
+	}
+	return values, nil
+}
+
 // Member is one key of an object and its value.
 type Member struct {
 	Key   string

@@ -1,0 +1,99 @@
+package acceptance
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// taintRow is what must be said in a session that has seen something:
+//
+//	corruption, secret  what it has seen: 0 or 1
+//	state               "damaged": what it has seen is not known
+//	cop                 how the review ends: clear, flag or error; never: there
+//	                    must be none
+//	attended            false: nobody can be asked
+//	want                allow, ask, block, human: a question that only a person
+//	                    answers, or rules: the same as without all that
+type taintRow struct {
+	Corruption int    `json:"corruption"`
+	Secret     int    `json:"secret"`
+	State      string `json:"state"`
+	Cmd        string `json:"cmd"`
+	Cop        string `json:"cop"`
+	Attended   *bool  `json:"attended"`
+	Want       string `json:"want"`
+	Note       string `json:"note"`
+}
+
+func TestTaintRows(t *testing.T) {
+	data, err := os.ReadFile("testdata/taint.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engine.New(engine.Options{Files: files()})
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	rows := 0
+	for ; lines.Scan(); rows++ {
+		t.Run(fmt.Sprintf("taint.jsonl:%d", rows+1), func(t *testing.T) { checkTaint(t, e, lines.Bytes()) })
+	}
+	if err := lines.Err(); err != nil || rows < 20 {
+		t.Fatalf("%d rows, %v", rows, err)
+	}
+}
+
+func checkTaint(t *testing.T, e *engine.Engine, line []byte) {
+	var row taintRow
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&row); err != nil {
+		t.Fatal(err)
+	}
+	r := engine.Request{
+		Command: row.Cmd, Cwd: workspace, Workspace: workspace, Home: home, Mode: "default", Shell: "bash",
+		Taint:      engine.Taint{Corruption: row.Corruption, Secret: row.Secret, Damaged: row.State == "damaged"},
+		Unattended: row.Attended != nil && !*row.Attended,
+	}
+	rules := e.Evaluate(r)
+	var review cop.Review
+	reviews := 0
+	if kind, ok := cop.ParseKind(row.Cop); ok {
+		review = cop.Recorded(kind)
+	} else if row.Cop != "never" {
+		t.Fatalf("cop %q", row.Cop)
+	}
+	v := rules
+	cop.Decide(&r, &v, cop.Tainted, func(r *engine.Request, v *engine.Verdict) cop.Outcome {
+		reviews++
+		if review == nil {
+			t.Errorf("%s: the reviewer is asked", row.Cmd)
+			return cop.Outcome{}
+		}
+		return review(r, v)
+	})
+	switch row.Want {
+	case "rules":
+		if v.Decision != rules.Decision || v.Reason != rules.Reason || v.Human {
+			t.Errorf("%s: %v (%s), the rules %v (%s)", row.Cmd, v.Decision, v.Reason, rules.Decision, rules.Reason)
+		}
+	case "human":
+		if v.Decision != policy.Ask || !v.Human || !strings.Contains(v.Reason, row.Cmd) {
+			t.Errorf("%s: %v human=%v (%s)", row.Cmd, v.Decision, v.Human, v.Reason)
+		}
+	default:
+		if v.Decision.String() != row.Want || v.Human {
+			t.Errorf("%s: %v human=%v (%s), want %s", row.Cmd, v.Decision, v.Human, v.Reason, row.Want)
+		}
+	}
+	if row.Cop != "never" && reviews != 1 && rules.Decision != policy.Block {
+		t.Errorf("%s: %d reviews", row.Cmd, reviews)
+	}
+}
