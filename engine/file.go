@@ -86,10 +86,12 @@ func (j *judge) read(n *Node, u *match.Use) {
 	if harmlessDevice(u.Word) || n.command.Where != policy.Here {
 		return
 	}
+	asked := false
 	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
-		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow {
+		j.saw(n, t, u.Word)
+		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
-			return
+			asked = true
 		}
 	}
 }
@@ -109,6 +111,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		w.beyond, w.scratch = true, false
 	}
 	for _, t := range places {
+		n.Writes = place(n.Writes, t)
 		if !j.inWorkspace(t) {
 			w.beyond = true
 		}

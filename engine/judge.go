@@ -121,9 +121,11 @@ func (j *judge) command(c *policy.Command, depth int) Node {
 	j.redirects(&n)
 	if len(c.Words) == 0 {
 		j.assigns(&n, nil)
+		j.sees(&n)
 	} else {
 		first := len(n.Reasons)
 		j.program(&n, depth)
+		j.sees(&n)
 		j.agentRules(&n, first)
 	}
 	n.settle()

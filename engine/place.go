@@ -89,6 +89,13 @@ func (j *judge) spellings(t target) []string {
 			add("/" + rest)
 		}
 	}
+	if len(j.places().dirs["."]) > 0 { // globs like ./docs/** mean the workspace
+		for _, p := range forms[:len(forms):len(forms)] {
+			if ws := j.request.Workspace; ws != "" && ws != "/" && within(p, ws) {
+				add("." + p[len(ws):])
+			}
+		}
+	}
 	for _, p := range forms[:len(forms):len(forms)] {
 		if lower := strings.ToLower(p); lower != p {
 			add(lower)

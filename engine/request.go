@@ -29,6 +29,7 @@ type Request struct {
 	Settings       *settings.Settings // what the user told the agent; nil: nothing
 	AdditionalDirs []string           // further directories that count as the workspace (acceptEdits)
 	ScratchDirs    []string           // harmless to write
+	TrustedHosts   []string           // globs over machines, or github.com/acme/*: what is read from them is not untrusted
 
 	Taint Taint // what the session has seen; judged after the rules, not by them
 }
@@ -81,10 +82,15 @@ type Node struct {
 	Reasons  []Reason // its own, without its children's
 	Children []Node
 	Pos      policy.Pos
+	Sights   []Sight // what a session has seen once it has run
+	Reads    []Place // files that it reads, and directories that it walks
+	Writes   []Place // files that it creates, changes or removes
 
 	source   string
 	command  *policy.Command
-	scripted bool // it stands in a script that its parent runs, not in its parent's words
+	hosts    []string // machines that it talks to and that nobody trusts
+	trusted  bool     // it talks to a machine that is trusted
+	scripted bool     // it stands in a script that its parent runs, not in its parent's words
 }
 
 // NewReason makes a reason that no rule gave: what a session has seen, what a

@@ -77,6 +77,7 @@ var All = [...]*match.Gate{
 	&gen.Wrappers,
 	&gen.WrappersRights,
 	&gen.WrappersTools,
+	&gen.Taint,
 }
 
 // Judge judges a command by all of them.
@@ -87,12 +88,14 @@ func Pack(name string) *match.Gate {
 	switch name {
 	case "guard-git":
 		return &gen.PackGuardGit
+	case "guard-web":
+		return &gen.PackGuardWeb
 	}
 	return nil
 }
 
 // Packs lists their names.
-var Packs = [...]string{"guard-git"}
+var Packs = [...]string{"guard-git", "guard-web"}
 
 // Profile returns the profile of a name, or nil.
 func Profile(name string) *match.Gate {

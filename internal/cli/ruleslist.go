@@ -40,7 +40,7 @@ func rulesList(p *Process, s *situation, args []string) (int, error) {
 		}
 		b.WriteString(paint.paint(bold, layer) + "\n")
 		for _, f := range group {
-			count := len(f.Paths) + len(f.Hosts) + len(f.Env) + len(f.Pipes) + len(f.Tools)
+			count := len(f.Paths) + len(f.Hosts) + len(f.Env) + len(f.Pipes) + len(f.Tools) + len(f.Servers) + len(f.Sources)
 			for _, program := range f.Programs {
 				names += 1 + len(program.Aliases)
 				count += len(program.Rules)
@@ -73,7 +73,7 @@ func about(g *match.Gate) string {
 		what string
 	}{
 		{len(g.Paths), "paths"}, {len(g.Hosts), "hosts"}, {len(g.Env), "environment variables"},
-		{len(g.Pipes), "pipes"}, {len(g.Tools), "tools other than the shell"}, {profiles, "a way of working"},
+		{len(g.Pipes), "pipes"}, {len(g.Tools), "tools other than the shell"}, {len(g.Servers), "MCP servers"}, {profiles, "a way of working"},
 	} {
 		if table.rows > 0 {
 			names = append(names, "("+table.what+")")

@@ -216,10 +216,15 @@ func (w *shower) tables(g *match.Gate, id string) {
 				opinions = append(opinions, o.what+" "+w.style.decision(o.d, o.d.String()))
 			}
 		}
+		opinions = append(opinions, levels(r.Corruption, r.Secret)...)
 		row(r.ID, strings.Join(r.Globs, " "), strings.Join(opinions, ", "), r.Reason, r.Line)
 	}
 	for _, r := range g.Hosts {
-		row(r.ID, strings.Join(r.Globs, " "), w.style.decision(r.Decision, r.Decision.String()), r.Reason, r.Line)
+		opinion := w.style.decision(r.Decision, r.Decision.String())
+		if r.Trusted {
+			opinion = "trusted"
+		}
+		row(r.ID, strings.Join(r.Globs, " "), opinion, r.Reason, r.Line)
 	}
 	for _, r := range g.Env {
 		var names []string
@@ -234,8 +239,42 @@ func (w *shower) tables(g *match.Gate, id string) {
 		row(r.ID, pipeEnd(r.From)+" | "+pipeEnd(r.To), w.style.decision(r.Decision, r.Decision.String()), r.Reason, r.Line)
 	}
 	for _, r := range g.Tools {
-		row(r.ID, r.Name, w.style.decision(r.Decision, r.Decision.String()), r.Reason, r.Line)
+		opinions := levels(r.Corruption, r.Secret)
+		if r.Decision != policy.Skip || opinions == nil {
+			opinions = append([]string{w.style.decision(r.Decision, r.Decision.String())}, opinions...)
+		}
+		row(r.ID, r.Name, strings.Join(opinions, ", "), r.Reason, r.Line)
 	}
+	for _, r := range g.Servers {
+		var words []string
+		for _, f := range []struct {
+			is   bool
+			word string
+		}{{r.PublicSource, "public source"}, {r.SecretData, "secret data"}, {r.PublicSink, "public sink"}, {r.DangerousWrites, "dangerous writes"}} {
+			if f.is {
+				words = append(words, f.word)
+			}
+		}
+		if words == nil {
+			words = []string{"harmless"}
+		}
+		row("server "+r.Name, "the tools mcp__"+r.Name+"__*", strings.Join(words, ", "), "", r.Line)
+	}
+	for _, r := range g.Sources {
+		row("source", strings.Join(r.Rules, " "), fmt.Sprintf("corruption %d", r.Corruption), "", r.Line)
+	}
+}
+
+// levels says what a session has seen that reads something.
+func levels(corruption, secret int) []string {
+	var list []string
+	if corruption > 0 {
+		list = append(list, fmt.Sprintf("corruption %d", corruption))
+	}
+	if secret > 0 {
+		list = append(list, fmt.Sprintf("secret %d", secret))
+	}
+	return list
 }
 
 func pipeEnd(e match.PipeEnd) string {

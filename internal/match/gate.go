@@ -15,6 +15,8 @@ type Gate struct {
 	Env      []EnvRule
 	Pipes    []PipeRule
 	Tools    []ToolRule
+	Servers  []ServerRule
+	Sources  []SourceRule
 	Profile  *Profile // only in a profile's file
 }
 
@@ -57,16 +59,20 @@ type PathRule struct {
 	// names a parent: grep -r "" ~.
 	Tree    bool
 	Effects policy.Effects
-	Reason  string
-	File    string
-	Line    int
+	// What a session has seen that reads it: levels from 0 to 3.
+	Corruption int
+	Secret     int
+	Reason     string
+	File       string
+	Line       int
 }
 
 // HostRule is an opinion about a machine on the network.
 type HostRule struct {
 	ID       string
-	Globs    []string // host names and addresses; "!" excludes
+	Globs    []string // host names and addresses, with a path behind them where they hold a "/"; "!" excludes
 	Decision policy.Decision
+	Trusted  bool // what is read from it is not untrusted content
 	Effects  policy.Effects
 	Reason   string
 	File     string
@@ -117,12 +123,39 @@ type ToolRule struct {
 	ID       string
 	Name     string // glob: "mcp__*__read_*"
 	Args     []ToolArg
-	Decision policy.Decision // Skip: its arguments alone decide
+	Decision policy.Decision // Skip: no opinion
 	Effects  policy.Effects
 	Reach    policy.Reach
-	Reason   string
-	File     string
-	Line     int
+	// What a session has seen that uses it: levels from 0 to 3.
+	Corruption int
+	Secret     int
+	Sink       bool // it can send data away
+	Dangerous  bool // what it changes can't be undone, or others see it
+	Reason     string
+	File       string
+	Line       int
+}
+
+// ServerRule says what the tools of an MCP server do. Of the rows of one
+// layer the first that names a server holds.
+type ServerRule struct {
+	Name            string // glob
+	PublicSource    bool   // what it returns was written by strangers
+	SecretData      bool   // what it returns is confidential
+	PublicSink      bool   // it can send data away
+	DangerousWrites bool   // what it changes can't be undone, or others see it
+	File            string
+	Line            int
+}
+
+// SourceRule says how much the content counts that commands bring from the
+// network, by the rules that hold for them. The first row that names a rule
+// counts; without one the level is 2.
+type SourceRule struct {
+	Rules      []string // globs over ids
+	Corruption int      // from 0 to 3
+	File       string
+	Line       int
 }
 
 // ToolArg gives a kind to one argument of a tool.

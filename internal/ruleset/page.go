@@ -1,6 +1,7 @@
 package ruleset
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,6 +49,7 @@ func Count(g *match.Gate) string {
 	}{
 		{names, "program name"}, {rules, "rule"}, {len(g.Paths), "place"}, {len(g.Hosts), "host row"},
 		{len(g.Env), "variable row"}, {len(g.Pipes), "pipe row"}, {len(g.Tools), "tool row"},
+		{len(g.Servers), "server row"}, {len(g.Sources), "source row"},
 	} {
 		if n.n == 1 {
 			parts = append(parts, "1 "+n.what)
@@ -147,14 +149,14 @@ func (p *page) tables() {
 		p.WriteString("\n## Places\n\n| place | read | write | delete | why | id |\n|---|---|---|---|---|---|\n")
 		for i := range f.Paths {
 			r := &f.Paths[i]
-			fmt.Fprintf(p, "| %s | %s | %s | %s | %s | %s |\n", codes(values(r.Path), 6), r.Read.Value, r.Write.Value, r.Delete.Value, cell(r.Reason.Value), code(r.ID.Value))
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s | %s |\n", codes(values(r.Path), 6), r.Read.Value, r.Write.Value, r.Delete.Value, cell(r.Reason.Value+seen(r.Corruption, r.Secret)), code(r.ID.Value))
 		}
 	}
 	if len(f.Hosts) > 0 {
 		p.WriteString("\n## Hosts\n\n| host | answer | why | id |\n|---|---|---|---|\n")
 		for i := range f.Hosts {
 			r := &f.Hosts[i]
-			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(r.Host), 6), r.Decision.Value, cell(r.Reason.Value), code(r.ID.Value))
+			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(r.Host), 6), cmp.Or(r.Decision.Value, "trusted"), cell(r.Reason.Value), code(r.ID.Value))
 		}
 	}
 	if len(f.Env) > 0 {
@@ -179,7 +181,21 @@ func (p *page) tables() {
 			for _, a := range r.Args {
 				args = append(args, a.Key+" = "+a.Word.Value)
 			}
-			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", codes(values(r.Name), 4), codes(args, 6), r.Decision.Value, cell(r.Reason.Value), code(r.ID.Value))
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", codes(values(r.Name), 4), codes(args, 6), r.Decision.Value, cell(r.Reason.Value+seen(r.Corruption, r.Secret)), code(r.ID.Value))
+		}
+	}
+	if len(f.Servers) > 0 {
+		p.WriteString("\n## MCP servers\n\n| server | public source | secret data | public sink | dangerous writes |\n|---|---|---|---|---|\n")
+		for i := range f.Servers {
+			r := &f.Servers[i]
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", codes(values(r.Name), 40), yes(r.PublicSource), yes(r.SecretData), yes(r.PublicSink), yes(r.DangerousWrites))
+		}
+	}
+	if len(f.Sources) > 0 {
+		p.WriteString("\n## What commands bring\n\n| rules | corruption |\n|---|---|\n")
+		for i := range f.Sources {
+			r := &f.Sources[i]
+			fmt.Fprintf(p, "| %s | %d |\n", codes(values(r.Rules), 12), r.Corruption)
 		}
 	}
 	if f.Profile != nil {
@@ -203,4 +219,26 @@ func (p *page) tables() {
 			fmt.Fprintf(p, "| `lifts` | %s |\n", codes(values(f.Profile.Lifts), 40))
 		}
 	}
+}
+
+// seen says what a session has seen that reads something.
+func seen(corruption, secret int) string {
+	var list []string
+	if corruption > 0 {
+		list = append(list, fmt.Sprintf("corruption %d", corruption))
+	}
+	if secret > 0 {
+		list = append(list, fmt.Sprintf("secret %d", secret))
+	}
+	if list == nil {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
 }

@@ -25,6 +25,12 @@ func (c *compiler) tables(g *match.Gate) {
 	for i := range c.Tools {
 		g.Tools = append(g.Tools, c.toolRows(&c.Tools[i])...)
 	}
+	for i := range c.Servers {
+		g.Servers = append(g.Servers, c.serverRows(&c.Servers[i])...)
+	}
+	for i := range c.Sources {
+		g.Sources = append(g.Sources, c.sourceRow(&c.Sources[i]))
+	}
 	if c.Profile != nil {
 		g.Profile = c.profile(c.Profile)
 	}
@@ -61,6 +67,7 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 		ID: r.ID.Value, Place: r.Place.Value, Globs: values(r.Path), Tree: r.Tree,
 		Read: c.answer(r.Read), Write: c.answer(r.Write), Delete: c.answer(r.Delete),
 		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+		Corruption: c.weight(&r.Table, "corruption", r.Corruption, 1), Secret: c.weight(&r.Table, "secret", r.Secret, 1),
 	}
 	for _, t := range r.Path {
 		g := strings.TrimPrefix(t.Value, "!")
@@ -68,18 +75,23 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 			c.errorf(t.At, `begin it with /, ~/, ./ (the workspace) or **/`, "%q is not absolute", t.Value)
 		}
 	}
-	if !r.Has("read") && !r.Has("write") && !r.Has("delete") && !r.Has("place") {
-		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete nor place")
+	if !r.Has("read") && !r.Has("write") && !r.Has("delete") && !r.Has("place") && !r.Has("corruption") && !r.Has("secret") {
+		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete, place, corruption nor secret")
 	}
+	c.seen(&r.Table, "paths", r.Reason)
 	c.row(&r.Table, "paths", r.ID, r.Reason, max(m.Read, m.Write, m.Delete))
 	return m
 }
 
 func (c *compiler) hostRow(r *HostRow) match.HostRule {
 	m := match.HostRule{
-		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision),
+		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision), Trusted: r.Trusted,
 		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
+	if !r.Has("decision") && !r.Trusted {
+		c.errorf(r.At, `decision = "ask", or trusted = true`, "[[hosts]] has no opinion")
+	}
+	c.loosens(&r.Table, "trusted")
 	c.row(&r.Table, "hosts", r.ID, r.Reason, m.Decision)
 	return m
 }
@@ -135,6 +147,8 @@ func (c *compiler) pipeRow(r *PipeRow) match.PipeRule {
 func (c *compiler) toolRows(r *ToolRow) []match.ToolRule {
 	m := match.ToolRule{
 		ID: r.ID.Value, Decision: c.answer(r.Decision), Effects: effects(r.Effects),
+		Corruption: c.weight(&r.Table, "corruption", r.Corruption, 1), Secret: c.weight(&r.Table, "secret", r.Secret, 1),
+		Sink: r.Sink, Dangerous: r.Dangerous,
 		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
 	m.Reach, _ = policy.ParseReach(r.Reach.Value)
@@ -144,9 +158,10 @@ func (c *compiler) toolRows(r *ToolRow) []match.ToolRule {
 			m.Args = append(m.Args, match.ToolArg{Name: a.Key, Kind: kind, Lang: lang})
 		}
 	}
-	if !r.Has("decision") && !r.Has("args") {
-		c.errorf(r.At, "", "the row says nothing: it has neither decision nor args")
+	if !r.Has("decision") && !r.Has("args") && !r.Has("corruption") && !r.Has("secret") && !r.Sink && !r.Dangerous {
+		c.errorf(r.At, "", "the row says nothing: it has neither decision, args, corruption, secret, public_sink nor dangerous_writes")
 	}
+	c.seen(&r.Table, "tools", r.Reason)
 	c.row(&r.Table, "tools", r.ID, r.Reason, m.Decision)
 	var rows []match.ToolRule
 	for _, name := range values(r.Name) {
@@ -154,6 +169,48 @@ func (c *compiler) toolRows(r *ToolRow) []match.ToolRule {
 		rows = append(rows, m)
 	}
 	return rows
+}
+
+func (c *compiler) serverRows(r *ServerRow) []match.ServerRule {
+	var rows []match.ServerRule
+	for _, name := range values(r.Name) {
+		rows = append(rows, match.ServerRule{
+			Name: name, PublicSource: r.PublicSource, SecretData: r.SecretData, PublicSink: r.PublicSink, DangerousWrites: r.DangerousWrites,
+			File: c.Name, Line: r.At.Line,
+		})
+	}
+	return rows
+}
+
+func (c *compiler) sourceRow(r *SourceRow) match.SourceRule {
+	c.loosens(&r.Table, "rules")
+	return match.SourceRule{
+		Rules: values(r.Rules), Corruption: c.weight(&r.Table, "corruption", r.Corruption, 0),
+		File: c.Name, Line: r.At.Line,
+	}
+}
+
+// weight checks how much something counts.
+func (c *compiler) weight(t *Table, key string, n, least int) int {
+	if t.Has(key) && (n < least || n > 3) {
+		c.errorf(t.Key(key), "1 is weak, 2 is ordinary, 3 is certain", "%s is a level from %d to 3, not %d", key, least, n)
+		return 0
+	}
+	return n
+}
+
+// seen checks that a person can be told what a session has seen.
+func (c *compiler) seen(t *Table, name string, reason Text) {
+	if (t.Has("corruption") || t.Has("secret")) && reason.Value == "" && !t.Has("reason") {
+		c.errorf(t.At, `reason = "what it holds, for the person who is told"`, "[[%s]] has no \"reason\"", name)
+	}
+}
+
+// loosens refuses a key that a project may not have.
+func (c *compiler) loosens(t *Table, key string) {
+	if t.Has(key) && c.Layer == Project {
+		c.errorf(t.Key(key), "say it in your own rules", "a project's rules can only tighten")
+	}
 }
 
 func (c *compiler) profile(p *Profile) *match.Profile {

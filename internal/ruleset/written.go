@@ -43,15 +43,17 @@ func (t *Table) Key(key string) Span {
 // document is a whole rule file.
 type document struct {
 	Table
-	Meta     *Meta     `toml:"meta" doc:"what the file is about"`
-	Programs []Program `toml:"programs" doc:"one program: how its words are read, and what is thought of them"`
-	Paths    []PathRow `toml:"paths" doc:"an opinion about places of the file system"`
-	Hosts    []HostRow `toml:"hosts" doc:"an opinion about machines on the network"`
-	Env      []EnvRow  `toml:"env" doc:"an opinion about setting environment variables"`
-	Pipes    []PipeRow `toml:"pipes" doc:"an opinion about one command's output becoming another's input"`
-	Tools    []ToolRow `toml:"tools" doc:"an opinion about a host's tool other than its shell"`
-	Profile  *Profile  `toml:"profile" doc:"a way of working; only in rules/profiles"`
-	Handlers []Handler `toml:"custom_handlers" doc:"programs that Go code judges too; only in built-in files"`
+	Meta     *Meta       `toml:"meta" doc:"what the file is about"`
+	Programs []Program   `toml:"programs" doc:"one program: how its words are read, and what is thought of them"`
+	Paths    []PathRow   `toml:"paths" doc:"an opinion about places of the file system"`
+	Hosts    []HostRow   `toml:"hosts" doc:"an opinion about machines on the network"`
+	Env      []EnvRow    `toml:"env" doc:"an opinion about setting environment variables"`
+	Pipes    []PipeRow   `toml:"pipes" doc:"an opinion about one command's output becoming another's input"`
+	Tools    []ToolRow   `toml:"tools" doc:"an opinion about a host's tool other than its shell"`
+	Servers  []ServerRow `toml:"servers" doc:"what the tools of an MCP server bring in and send out"`
+	Sources  []SourceRow `toml:"sources" doc:"how much what commands bring from the network counts as untrusted"`
+	Profile  *Profile    `toml:"profile" doc:"a way of working; only in rules/profiles"`
+	Handlers []Handler   `toml:"custom_handlers" doc:"programs that Go code judges too; only in built-in files"`
 }
 
 // Meta describes a file.
@@ -145,23 +147,26 @@ type Rule struct {
 // PathRow is one row of paths.
 type PathRow struct {
 	Table
-	ID      Text   `toml:"id" doc:"a stable name" need:"yes"`
-	Place   Text   `toml:"place" doc:"a name for rules: if_args_contain = [\"@place\"]"`
-	Path    Texts  `toml:"path" doc:"globs: absolute, ~/..., or **/...; ! excludes; ** crosses directories" need:"yes"`
-	Read    Text   `toml:"read" doc:"the answer to reading it" words:"answer"`
-	Write   Text   `toml:"write" doc:"the answer to writing it" words:"answer"`
-	Delete  Text   `toml:"delete" doc:"the answer to removing it" words:"answer"`
-	Tree    bool   `toml:"tree" doc:"also when a program that walks directories names a parent"`
-	Effects []Text `toml:"effects" doc:"what touching it does" words:"effect"`
-	Reason  Text   `toml:"reason" doc:"why, for the person who is asked"`
+	ID         Text   `toml:"id" doc:"a stable name" need:"yes"`
+	Place      Text   `toml:"place" doc:"a name for rules: if_args_contain = [\"@place\"]"`
+	Path       Texts  `toml:"path" doc:"globs: absolute, ~/..., or **/...; ! excludes; ** crosses directories" need:"yes"`
+	Read       Text   `toml:"read" doc:"the answer to reading it" words:"answer"`
+	Write      Text   `toml:"write" doc:"the answer to writing it" words:"answer"`
+	Delete     Text   `toml:"delete" doc:"the answer to removing it" words:"answer"`
+	Tree       bool   `toml:"tree" doc:"also when a program that walks directories names a parent"`
+	Effects    []Text `toml:"effects" doc:"what touching it does" words:"effect"`
+	Corruption int    `toml:"corruption" doc:"how untrusted it is, from 1 to 3: a session that reads it has seen so much"`
+	Secret     int    `toml:"secret" doc:"how secret it is, from 1 to 3, where effects don't say it"`
+	Reason     Text   `toml:"reason" doc:"why, for the person who is asked"`
 }
 
 // HostRow is one row of hosts.
 type HostRow struct {
 	Table
 	ID       Text   `toml:"id" doc:"a stable name" need:"yes"`
-	Host     Texts  `toml:"host" doc:"globs over names and addresses; ! excludes" need:"yes"`
-	Decision Text   `toml:"decision" doc:"the answer to talking to it" words:"answer" need:"yes"`
+	Host     Texts  `toml:"host" doc:"globs over names and addresses, with the path behind them where they hold a slash: github.com/acme/*; ! excludes" need:"yes"`
+	Decision Text   `toml:"decision" doc:"the answer to talking to it" words:"answer"`
+	Trusted  bool   `toml:"trusted" doc:"what is read from it does not count as untrusted"`
 	Effects  []Text `toml:"effects" doc:"what talking to it does" words:"effect"`
 	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`
 }
@@ -202,13 +207,34 @@ type PipeEnd struct {
 // ToolRow is one row of tools.
 type ToolRow struct {
 	Table
-	ID       Text   `toml:"id" doc:"a stable name" need:"yes"`
-	Name     Texts  `toml:"name" doc:"globs over the tool's name" need:"yes"`
-	Args     []Pair `toml:"args" doc:"kinds of its arguments: {file_path = \"read\"}"`
-	Decision Text   `toml:"decision" doc:"the answer; absent: its arguments alone decide" words:"answer"`
-	Effects  []Text `toml:"effects" doc:"what it does" words:"effect"`
-	Reach    Text   `toml:"reach" doc:"what it can touch" words:"reach"`
-	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`
+	ID         Text   `toml:"id" doc:"a stable name" need:"yes"`
+	Name       Texts  `toml:"name" doc:"globs over the tool's name" need:"yes"`
+	Args       []Pair `toml:"args" doc:"kinds of its arguments: {file_path = \"read\"}"`
+	Decision   Text   `toml:"decision" doc:"the answer; absent: the agent's own" words:"answer"`
+	Effects    []Text `toml:"effects" doc:"what it does" words:"effect"`
+	Reach      Text   `toml:"reach" doc:"what it can touch" words:"reach"`
+	Corruption int    `toml:"corruption" doc:"how untrusted what it returns is, from 1 to 3"`
+	Secret     int    `toml:"secret" doc:"how secret what it returns is, from 1 to 3"`
+	Sink       bool   `toml:"public_sink" doc:"it can send data away: asks in a session that has seen secrets and untrusted content"`
+	Dangerous  bool   `toml:"dangerous_writes" doc:"what it changes can't be undone, or others see it: asks in a session that has seen untrusted content"`
+	Reason     Text   `toml:"reason" doc:"why, for the person who is asked"`
+}
+
+// ServerRow is one row of servers.
+type ServerRow struct {
+	Table
+	Name            Texts `toml:"name" doc:"globs over the server's name, the middle of mcp__NAME__tool" need:"yes"`
+	PublicSource    bool  `toml:"public_source" doc:"what it returns was written by strangers"`
+	SecretData      bool  `toml:"secret_data" doc:"what it returns is confidential"`
+	PublicSink      bool  `toml:"public_sink" doc:"it can send data away"`
+	DangerousWrites bool  `toml:"dangerous_writes" doc:"what it changes can't be undone, or others see it"`
+}
+
+// SourceRow is one row of sources.
+type SourceRow struct {
+	Table
+	Rules      Texts `toml:"rules" doc:"globs over the ids of the rules that hold for a command" need:"yes"`
+	Corruption int   `toml:"corruption" doc:"how untrusted what it brings from the network is, from 0 to 3; 2 where no row says so" need:"yes"`
 }
 
 // Pair is one key and its word.

@@ -1,0 +1,197 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Sight is something that a session has seen once a command or a tool has run.
+type Sight struct {
+	Corruption int    // the level of untrusted content, 0 to 3
+	Secret     int    // the level of secrets, 0 to 3
+	What       string // "https://example.org/a", ".env", "gh issue view 3"
+	Why        string // "A private key": a phrase without a full stop
+}
+
+// Place is a file that a command reads or writes.
+type Place struct {
+	Path    string // absolute and clean; links followed where that can be known
+	Pattern bool   // Path holds wildcards: "*" also stands for what is not known
+}
+
+// The levels of what no row gives one.
+const (
+	weak     = 1
+	ordinary = 2
+)
+
+// saw notes a file that is read: the place, and what the rows say of it.
+func (j *judge) saw(n *Node, t target, w policy.Word) {
+	n.Reads = place(n.Reads, t)
+	if t.path == unknownDir {
+		return
+	}
+	var forms []string
+	for g := range j.allGates() {
+		for i := range g.Paths {
+			rule := &g.Paths[i]
+			if rule.Corruption == 0 && rule.Secret == 0 {
+				continue
+			}
+			if forms == nil {
+				forms = j.spellings(t)
+			}
+			if meets(rule, forms, t.pattern) {
+				n.sight(Sight{rule.Corruption, rule.Secret, w.String(), rule.Reason})
+			}
+		}
+	}
+}
+
+func place(list []Place, t target) []Place {
+	p := Place{t.real, t.pattern}
+	if slices.Contains(list, p) {
+		return list
+	}
+	return append(list, p)
+}
+
+func (n *Node) sight(s Sight) {
+	if !slices.Contains(n.Sights, s) {
+		n.Sights = append(n.Sights, s)
+	}
+}
+
+// heard notes what a machine on the network sends, unless it is trusted.
+func (j *judge) heard(n *Node, w policy.Word) {
+	text, ok := w.Const()
+	if ok && j.trusts(text) {
+		n.trusted = true
+		return
+	}
+	n.hosts = append(n.hosts, w.String())
+}
+
+// trusts reports whether some row trusts a machine. A glob that holds a slash
+// is about the machine with the path behind it.
+func (j *judge) trusts(text string) bool {
+	name := hostName(text)
+	if name == "" {
+		return false
+	}
+	full := name + "/" + strings.Trim(remotePathOf(text), "/")
+	for g := range j.allGates() {
+		for i := range g.Hosts {
+			if g.Hosts[i].Trusted && namesHost(g.Hosts[i].Globs, name, full) {
+				return true
+			}
+		}
+	}
+	for _, glob := range j.request.TrustedHosts {
+		if namesHost([]string{glob}, name, full) {
+			return true
+		}
+	}
+	return false
+}
+
+func namesHost(globs []string, name, full string) bool {
+	found := false
+	for _, glob := range globs {
+		text := name
+		exclude := strings.HasPrefix(glob, "!")
+		glob = strings.ToLower(strings.TrimPrefix(glob, "!"))
+		if strings.Contains(glob, "/") {
+			text = strings.TrimSuffix(full, ".git")
+			if strings.Contains(text, "..") || strings.ContainsAny(text, "%?#\\") {
+				continue // it may lead elsewhere
+			}
+		}
+		if !match.Glob(glob, text) {
+			continue
+		}
+		if exclude {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// remotePathOf is what stands behind the machine's name, in lower case: "a/b"
+// of https://host/a/b and of git@host:a/b.
+func remotePathOf(text string) string {
+	_, rest, isURL := strings.Cut(text, "://")
+	if !isURL {
+		if host, path, ok := strings.Cut(text, ":"); ok && !strings.Contains(host, "/") {
+			return strings.ToLower(path)
+		}
+		rest = text
+	}
+	_, path, _ := strings.Cut(rest, "/")
+	return strings.ToLower(path)
+}
+
+// sees sums up what a session has seen once a command has run: what shows
+// secrets by the reasons that were given, and what comes from the network.
+func (j *judge) sees(n *Node) {
+	if n.Effects&policy.Secret != 0 {
+		why := "Shows secrets"
+		for i := range n.Reasons {
+			if n.Reasons[i].Effects&policy.Secret != 0 {
+				why = n.Reasons[i].Text()
+				break
+			}
+		}
+		n.sight(Sight{0, ordinary, shorten(n.Command()), why})
+	}
+	if n.Reach != policy.ReachNetwork || n.trusted && len(n.hosts) == 0 {
+		return
+	}
+	level, said := 0, false
+	for i := range n.Reasons {
+		if by, ok := j.brings(n.Reasons[i].ID); ok {
+			level, said = max(level, by), true
+		}
+	}
+	switch {
+	case said:
+	case n.Effects&(policy.Network|policy.Executes) == policy.Executes:
+		level = weak // code that could ask the network, and rarely does
+	default:
+		level = ordinary
+	}
+	what := strings.Join(n.hosts, " ")
+	if what == "" {
+		what = shorten(n.Command())
+	}
+	if level > 0 {
+		n.sight(Sight{level, 0, what, "Content from the network"})
+	}
+}
+
+// brings is the level of what a rule's commands bring from the network, and
+// whether a row gives it one. The user's rows go before the built-in ones.
+func (j *judge) brings(id string) (int, bool) {
+	for _, rules := range j.engine.opts.User {
+		if level, ok := levelOf(rules.Gates, id); ok {
+			return level, true
+		}
+	}
+	return levelOf(gates.All[:], id)
+}
+
+func levelOf(list []*match.Gate, id string) (int, bool) {
+	for _, g := range list {
+		for i := range g.Sources {
+			if match.AnyGlob(g.Sources[i].Rules, id) {
+				return g.Sources[i].Corruption, true
+			}
+		}
+	}
+	return 0, false
+}
