@@ -10,6 +10,7 @@ import (
 )
 
 func main() {
+	deepen(false)
 	os.Exit(cli.Run(&cli.Process{
 		Args:   os.Args[1:],
 		Stdin:  os.Stdin,
