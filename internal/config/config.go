@@ -33,6 +33,7 @@ type Config struct {
 	AllowedDirs    []string          // absolute; nil = the denylist profile's own
 	ScratchDirs    []string          // absolute; harmless to write
 	DeferUnknown   bool              // the hook leaves unknown commands to the agent
+	Cop            Cop               // who reviews what tainted sessions run
 }
 
 // written is config.toml.
@@ -45,6 +46,7 @@ type written struct {
 	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write"`
 	Hook           *hook          `toml:"hook" doc:"how the hook answers"`
 	Pack           *pack          `toml:"pack" doc:"settings of rule packs"`
+	Cop            *cop           `toml:"cop" doc:"who reviews what tainted sessions run"`
 }
 
 type hook struct {
@@ -108,18 +110,23 @@ func parse(name string, text []byte, home string) (Config, error) {
 		}
 		errs = append(errs, e)
 	}
+	path := func(key string, t ruleset.Text) string {
+		path := t.Value
+		if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+			path = filepath.Join(home, rest)
+		}
+		if !filepath.IsAbs(path) {
+			fail(t, key+" needs absolute paths", `begin it with "/" or "~/"`)
+			return ""
+		}
+		return filepath.Clean(path)
+	}
 	dirs := func(key string, list []ruleset.Text) []string {
 		var out []string
 		for _, dir := range list {
-			path := dir.Value
-			if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
-				path = filepath.Join(home, rest)
+			if p := path(key, dir); p != "" {
+				out = append(out, p)
 			}
-			if !filepath.IsAbs(path) {
-				fail(dir, key+" needs absolute paths", `begin it with "/" or "~/"`)
-				continue
-			}
-			out = append(out, filepath.Clean(path))
 		}
 		return out
 	}
@@ -142,6 +149,10 @@ func parse(name string, text []byte, home string) (Config, error) {
 			fail(w.Hook.Unknown, "unknown takes \"ask\" or \"defer\"", "")
 		}
 	}
+	if w.Cop != nil {
+		c.Cop = w.Cop.meaning(fail, path)
+		c.Cop.File = name
+	}
 	if len(errs) > 0 {
 		sort.SliceStable(errs, func(i, k int) bool {
 			a, b := errs[i].At, errs[k].At
@@ -149,6 +160,7 @@ func parse(name string, text []byte, home string) (Config, error) {
 		})
 		// These could loosen, and nobody knows what was meant.
 		c.AllowedDirs, c.ScratchDirs, c.DeferUnknown = nil, nil, false
+		c.Cop = Cop{}
 		return c, errs
 	}
 	return c, nil

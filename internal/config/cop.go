@@ -1,0 +1,140 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// How many reviews there may be where the settings say nothing, and how many
+// they can allow.
+const (
+	DefaultPerSession = 200
+	DefaultPerDay     = 1000
+	mostReviews       = 5000
+)
+
+// Cop is who reviews the commands of sessions that have seen untrusted content
+// or secrets. Nothing of it comes from a project or from the environment. The
+// zero value is no reviewer.
+type Cop struct {
+	When       string // "tainted", "grey" or "never"; "" = "tainted"
+	Provider   string // "" = no reviewer
+	Endpoint   string // where the provider is; "" = its own place
+	Model      string
+	KeyFile    string // absolute; "" = no key
+	Proxy      string // "" = none
+	Plain      bool   // the model answers {"flagged": ..., "reason": ...}
+	Answers    string // absolute; recorded answers, for the provider "recorded"
+	PerSession int    // reviews of one session; 0 = DefaultPerSession
+	PerDay     int    // reviews of a day; 0 = DefaultPerDay
+	File       string // where this stands
+}
+
+// cop is the table as it is written.
+type cop struct {
+	ruleset.Table
+	When       ruleset.Text `toml:"when" doc:"whose commands are reviewed: those of tainted sessions, also unknown commands of others (grey), or never"`
+	Provider   ruleset.Text `toml:"provider" doc:"whose protocol the model speaks: anthropic, openai, openai-responses, gemini, ollama, recorded"`
+	Endpoint   ruleset.Text `toml:"endpoint" doc:"the address that the protocol's paths are added to"`
+	Model      ruleset.Text `toml:"model" doc:"the name of the model"`
+	KeyFile    ruleset.Text `toml:"key_file" doc:"a file that holds the key and that only you can read"`
+	Proxy      ruleset.Text `toml:"proxy" doc:"the address of a proxy"`
+	Form       ruleset.Text `toml:"form" doc:"how the model answers: strict, or plain for simple servers"`
+	Answers    ruleset.Text `toml:"answers" doc:"a file of recorded answers"`
+	PerSession int          `toml:"per_session" doc:"how many reviews a session may cost"`
+	PerDay     int          `toml:"per_day" doc:"how many reviews a day may cost"`
+}
+
+// meaning checks the table. An absolute path is made of a text by path.
+func (w *cop) meaning(fail func(at ruleset.Text, msg, hint string), path func(key string, t ruleset.Text) string) Cop {
+	c := Cop{
+		When: w.When.Value, Provider: w.Provider.Value, Endpoint: strings.TrimRight(w.Endpoint.Value, "/"), Model: w.Model.Value,
+		Proxy: w.Proxy.Value, PerSession: w.PerSession, PerDay: w.PerDay, Plain: w.Form.Value == "plain",
+	}
+	oneOf := func(key string, t ruleset.Text, words ...string) {
+		for _, word := range words {
+			if t.Value == word {
+				return
+			}
+		}
+		if t.Value != "" {
+			fail(t, key+" takes "+strings.Join(words, ", "), "")
+		}
+	}
+	oneOf("when", w.When, "tainted", "grey", "never")
+	oneOf("form", w.Form, "strict", "plain")
+	oneOf("provider", w.Provider, "anthropic", "openai", "openai-responses", "gemini", "ollama", "recorded")
+	if w.KeyFile.Value != "" {
+		c.KeyFile = path("key_file", w.KeyFile)
+	}
+	if w.Answers.Value != "" {
+		c.Answers = path("answers", w.Answers)
+	}
+	for _, address := range []struct {
+		key  string
+		text ruleset.Text
+	}{{"endpoint", w.Endpoint}, {"proxy", w.Proxy}} {
+		if t := address.text; t.Value != "" && !safeAddress(t.Value) {
+			fail(t, address.key+" needs an https address, or an http address of this machine", `write it like "https://api.example.com/v1" or "http://127.0.0.1:8080/v1"`)
+		}
+	}
+	for _, limit := range []struct {
+		key   string
+		value int
+	}{{"per_session", c.PerSession}, {"per_day", c.PerDay}} {
+		if limit.value < 0 || limit.value > mostReviews {
+			fail(ruleset.Text{At: w.At}, fmt.Sprintf("%s takes a number from 1 to %d", limit.key, mostReviews), `when = "never" asks no reviewer`)
+		}
+	}
+	missing := func(value, key string) {
+		if value == "" {
+			fail(w.Provider, "provider "+w.Provider.Value+" needs "+key, "")
+		}
+	}
+	switch c.Provider {
+	case "":
+	case "recorded":
+		missing(c.Answers, "answers")
+	default:
+		missing(c.Model, "model")
+	}
+	return c
+}
+
+// safeAddress reports whether what is sent to an address reaches nobody on the
+// way: it is https, or on this machine. It may hold a path, but no user,
+// query or fragment.
+func safeAddress(address string) bool {
+	for _, b := range []byte(address) {
+		if b <= ' ' || b >= 0x7f || strings.IndexByte(`?#@\"%`, b) >= 0 {
+			return false
+		}
+	}
+	if rest, ok := strings.CutPrefix(address, "https://"); ok {
+		return rest != "" && rest[0] != '/' && rest[0] != ':'
+	}
+	rest, ok := strings.CutPrefix(address, "http://")
+	if !ok {
+		return false
+	}
+	authority, _, _ := strings.Cut(rest, "/")
+	if host, port, ok := cutPort(authority); ok {
+		for _, b := range []byte(port) {
+			if b < '0' || b > '9' {
+				return false
+			}
+		}
+		authority = host
+	}
+	return authority == "127.0.0.1" || authority == "localhost" || authority == "[::1]"
+}
+
+func cutPort(authority string) (host, port string, ok bool) {
+	i := strings.LastIndexByte(authority, ':')
+	if i < 0 || strings.HasSuffix(authority, "]") {
+		return authority, "", false
+	}
+	return authority[:i], authority[i+1:], true
+}
