@@ -103,8 +103,19 @@ func (w Word) MaySplit() bool {
 			return true
 		}
 	}
-	// A program that prints one word prints none where it fails.
-	return len(w.Parts) == 1 && w.Parts[0].Kind == Split && w.Parts[0].Shape == ShapeWord
+	return w.MayVanish()
+}
+
+// MayVanish reports whether the word may become no word at all: all of it is
+// unquoted values that may be empty. A program that prints one word prints
+// none where it fails; numbers are always there.
+func (w Word) MayVanish() bool {
+	for _, p := range w.Parts {
+		if p.Kind != Split || p.Shape == ShapeNumber {
+			return false
+		}
+	}
+	return len(w.Parts) > 0
 }
 
 // splits reports whether an unquoted value may be no words or several. A path

@@ -382,22 +382,12 @@ func (r *run) hidden(in *invocation) {
 	r.find(idHole, in.node, reason)
 	r.direct = -1
 	r.emitCall(in)
-	if len(in.words) > 1 && mayVanish(w) {
+	if len(in.words) > 1 && w.MayVanish() {
 		rest := *in
 		rest.words = in.words[1:]
 		r.invoke(&rest)
 	}
 	r.direct = -1
-}
-
-// mayVanish reports whether a word may become nothing.
-func mayVanish(w policy.Word) bool {
-	for _, p := range w.Parts {
-		if p.Kind != policy.Split || p.Shape != policy.ShapeAny {
-			return false
-		}
-	}
-	return len(w.Parts) > 0
 }
 
 // emitCall emits a command as it is.

@@ -55,7 +55,13 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 		case a.Name == nil:
 			expanded[i] = r.word(nil, a.Value)
 		case a.Value != nil:
-			expanded[i] = []policy.Word{r.assigned(a.Value)}
+			v := r.assigned(a.Value)
+			if mayBrace(a.Value) && r.in.Dialect != Zsh {
+				// export x={a,b} is export x=a x=b, for the words of a
+				// command are expanded before it knows assignments.
+				v = policy.Unknown(r.source(a.Value))
+			}
+			expanded[i] = []policy.Word{v}
 		}
 	}
 	for i, a := range c.Args {

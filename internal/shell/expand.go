@@ -164,8 +164,10 @@ func (r *run) lookup(name string) param {
 			return scalar(policy.Const(strconv.Itoa(len(r.f.args))), yes)
 		}
 		return scalar(hole(policy.ShapeNumber), yes)
-	case "?", "$", "!":
+	case "?", "$":
 		return scalar(hole(policy.ShapeNumber), yes)
+	case "!":
+		return scalar(hole(policy.ShapeWord), maybe) // empty before the first job
 	case "-":
 		return scalar(hole(policy.ShapeAny), yes)
 	case "0":

@@ -59,6 +59,7 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	} else if all != nil {
 		for _, parts := range all {
 			r.parts(&b, parts, bare)
+			r.zshEmpty(&b, w)
 			b.end()
 		}
 	} else {
@@ -87,7 +88,7 @@ func simple(w *syntax.Word) (string, bool) {
 	}
 	switch p := w.Parts[0].(type) {
 	case *syntax.Lit:
-		return p.Value, plain(p.Value)
+		return p.Value, plain(p.Value) && !strings.HasPrefix(p.Value, "=") && !strings.Contains(p.Value, ":=")
 	case *syntax.SglQuoted:
 		return p.Value, !p.Dollar && strings.IndexByte(p.Value, 0xEE) < 0
 	case *syntax.DblQuoted:
@@ -271,6 +272,9 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		return
 	}
 	if i == 0 && ctx == bare {
+		if r.zshEquals(b, s, len(parts) > 1) {
+			return
+		}
 		s = r.tilde(b, s, len(parts) > 1)
 	}
 	start := 0 // of the text not yet added
@@ -298,6 +302,11 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			}
 			start = j + 1
 		case ':':
+			if b.assign && strings.HasPrefix(s[j+1:], "=") && r.in.Dialect.mayBeZsh() {
+				flush(j + 1)
+				r.zshEquals(b, s[j+1:], true)
+				return
+			}
 			if b.assign && j+1 < len(s) && s[j+1] == '~' {
 				flush(j + 1)
 				rest := r.tilde(b, s[j+1:], true)
@@ -435,7 +444,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
 		// echo a=~/x: bash expands what looks like an assignment.
 		name, rest, ok := strings.Cut(s, "=~")
-		if b.assign || !ok || !isName(name) {
+		if b.assign || !ok || !isName(name) || r.in.Dialect == POSIX || r.in.Dialect == Zsh {
 			return s
 		}
 		b.lit(name + "=")
@@ -453,7 +462,15 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		end = len(s)
 	}
 	b.open = true
-	switch s[1:end] {
+	name := s[1:end]
+	if r.zshNamed(b, name) {
+		return s[end:]
+	}
+	if r.in.Dialect == POSIX && isPlace(name) { // bash as sh knows them, dash does not
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
+		return s[end:]
+	}
+	switch name {
 	case "":
 		r.addHome(b)
 	case "+":
@@ -461,13 +478,19 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	case "-":
 		b.part(policy.Part{Kind: policy.Hole, Text: "~-", Shape: policy.ShapePath})
 	default:
-		if c := s[1]; c >= '0' && c <= '9' || c == '+' || c == '-' {
+		if isPlace(name) {
 			b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePath})
 			break
 		}
 		return s
 	}
 	return s[end:]
+}
+
+// isPlace reports whether a tilde before the name stands for a directory of
+// the stack or of the shell itself.
+func isPlace(name string) bool {
+	return name != "" && (name[0] >= '0' && name[0] <= '9' || name[0] == '+' || name[0] == '-')
 }
 
 func (r *run) addHome(b *builder) {

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/policy"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -51,6 +52,58 @@ func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) {
 func (r *run) zshGlob(b *builder, g *syntax.ExtGlob) {
 	if r.in.Dialect.mayBeZsh() && b.split {
 		r.find(idZsh, g, "parentheses after a pattern may run a command in zsh")
+	}
+}
+
+// zshEquals adds a word that begins with "=": zsh puts the path of the program
+// that follows in its place. It reports whether it did.
+func (r *run) zshEquals(b *builder, s string, more bool) bool {
+	if !r.in.Dialect.mayBeZsh() || len(s) < 2 && !more || s == "==" || s == "=~" || !strings.HasPrefix(s, "=") {
+		return false // == and =~ compare
+	}
+	b.part(policy.Part{Kind: policy.Hole, Text: s, Shape: policy.ShapePaths})
+	return true
+}
+
+// zshNamed adds what "~" and the name of a variable stand for: the directory
+// that it holds. It reports false for other names.
+func (r *run) zshNamed(b *builder, name string) bool {
+	if !r.in.Dialect.mayBeZsh() || !isName(name) {
+		return false
+	}
+	v := r.get(name)
+	switch {
+	case v == nil && name == "HOME":
+		r.addHome(b)
+	case v == nil && name == "PWD":
+		r.addPwd(b, "~PWD")
+	case v == nil && name == strings.ToUpper(name):
+		b.part(policy.Part{Kind: policy.Hole, Text: "~" + name, Shape: policy.ShapePaths}) // of the environment
+	case v == nil:
+		return false
+	default:
+		s, ok := v.value.Const()
+		if !ok || v.set != yes || v.attrs&arrayAttrs != 0 || !strings.HasPrefix(s, "/") {
+			b.part(policy.Part{Kind: policy.Hole, Text: "~" + name})
+			return true
+		}
+		if r.in.Dialect == Any {
+			r.report(policy.Finding{ID: idZsh, Reason: "the home of a user, or to zsh the directory that a variable holds", Source: "~" + name, Pos: b.pos})
+		}
+		b.lit(s)
+	}
+	return true
+}
+
+// zshEmpty adds the empty word that zsh makes of an empty alternative between
+// braces, which bash drops.
+func (r *run) zshEmpty(b *builder, w *syntax.Word) {
+	switch {
+	case b.open:
+	case r.in.Dialect == Zsh:
+		b.open = true
+	case r.in.Dialect == Any:
+		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
 	}
 }
 
