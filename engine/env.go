@@ -146,6 +146,9 @@ func variable(source string) string {
 // values needs the value known; others hold for any value that may be meant.
 func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
 	for _, n := range rule.Names {
+		if !strings.HasPrefix(name, n.Glob[:1]) && strings.IndexByte("*?[", n.Glob[0]) < 0 {
+			continue // nearly always
+		}
 		if !match.Glob(n.Glob, name) {
 			continue
 		}

@@ -1,7 +1,8 @@
 package engine
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -24,15 +25,8 @@ func (j *judge) verdict(nodes []Node) Verdict {
 	for i := range nodes {
 		v.Reasons = appendReasons(v.Reasons, &nodes[i])
 	}
-	sort.SliceStable(v.Reasons, func(i, k int) bool {
-		a, b := &v.Reasons[i], &v.Reasons[k]
-		switch {
-		case a.Decision != b.Decision:
-			return a.Decision > b.Decision
-		case a.Pos.Line != b.Pos.Line:
-			return a.Pos.Line < b.Pos.Line
-		}
-		return a.Pos.Col < b.Pos.Col
+	slices.SortStableFunc(v.Reasons, func(a, b Reason) int {
+		return cmp.Or(cmp.Compare(b.Decision, a.Decision), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()
