@@ -80,6 +80,11 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		r.source, r.command = toolText(&t), nil
 		n.Decision = max(n.Decision, r.Decision)
 	}
+	if len(n.Sights) > 0 || tool.sink || tool.dangerous {
+		for i := range e.opts.Notes {
+			notes = append(notes, findingNode(&e.opts.Notes[i]))
+		}
+	}
 	v := Verdict{Decision: n.Decision, Reach: n.Reach, Effects: n.Effects, Tree: []Node{n}, Reasons: n.Reasons}
 	for i := range notes {
 		v.Tree, v.Reasons = append(v.Tree, notes[i]), append(v.Reasons, notes[i].Reasons...)

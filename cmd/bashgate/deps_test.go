@@ -87,11 +87,11 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/policy", "internal/wire"},
-	{"internal/child", "internal/disk", "internal/match", "internal/shell"},
+	{"internal/audit", "internal/child", "internal/disk", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/rulegen"},
 	{"engine"},
-	{"internal/cop", "internal/export", "internal/host"},
+	{"internal/cop", "internal/export", "internal/host", "internal/session"},
 	{"internal/cli"},
 	// What nothing imports: programs, and packages of tests alone.
 	{"cmd/bashgate", "cmd/rulegen", "internal/acceptance", "internal/bench", "internal/measure", "internal/oracle"},

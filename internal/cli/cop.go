@@ -10,7 +10,13 @@ import (
 // example.com". The outcome is of the review, if there was one.
 func (j *judge) decide(r engine.Request, labels []string) (engine.Verdict, cop.Outcome) {
 	v := j.evaluate(r)
-	return v, cop.Decide(&r, &v, j.when(), nil)
+	return v, j.review(&r, &v, labels)
+}
+
+// review decides about what the rules have judged, by what the session has
+// seen.
+func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string) cop.Outcome {
+	return cop.Decide(r, v, j.when(), nil)
 }
 
 // when is in which sessions the reviewer is asked.

@@ -12,10 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
-	"github.com/bashgate/bashgate/internal/settings"
 )
 
 // maxInput is how much the hook reads, in bytes. Ten megabytes must be
@@ -72,6 +70,7 @@ func within(p *Process, limit time.Duration, f func() int) (status int) {
 
 // hook reads an event, decides and answers. The name is the agent's, or "".
 func hook(p *Process, name string) int {
+	start := time.Now()
 	data, err := readAll(p.Stdin, maxInput)
 	if err != nil && !errors.As(err, new(*tooLarge)) {
 		p.complain("reading the agent's input: "+err.Error(), "")
@@ -96,31 +95,23 @@ func hook(p *Process, name string) int {
 	case err != nil:
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
 		p.complain(what, "")
+		if question.Event > host.BeforeToolUse {
+			return exitOK // nobody waits for an answer
+		}
 		out = agent.Answer(policy.Ask, "bashgate: "+what)
-	case question.None:
+	case question.Event == host.None:
 		return exitOK
+	case question.Event == host.BeforeToolUse:
+		out = agent.Answer(newGate(p, &question, start).before())
 	default:
-		out = agent.Answer(answer(p, question.Request))
+		newGate(p, &question, start).after()
+		return exitOK
 	}
 	if _, err := p.Stdout.Write(out); err != nil {
 		p.complain("writing the answer: "+err.Error(), "")
 		return exitUsage
 	}
 	return exitOK
-}
-
-// answer judges a request by the built-in rules and the user's and the
-// project's files. Skip means that the agent shall ask in its own way.
-func answer(p *Process, r engine.Request) (policy.Decision, string) {
-	j := newJudge(p)
-	if r.Host == "claude" {
-		r.Settings = settings.Load(disk.OS{}, r.Home, r.Workspace)
-	}
-	v, _ := j.decide(r, nil)
-	if v.Decision == policy.Ask && !v.Human && j.config.DeferUnknown && onlyUnknown(v.Reasons) {
-		return policy.Skip, ""
-	}
-	return v.Decision, reasonLine(&v)
 }
 
 // onlyUnknown reports whether nothing is asked about but commands that no

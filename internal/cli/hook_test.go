@@ -38,7 +38,7 @@ func payload(command string) string {
 	if err != nil {
 		panic(err)
 	}
-	return `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":` + string(text) + `},"cwd":"/srv/project","permission_mode":"default"}`
+	return `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":` + string(text) + `},"session_id":"s1","cwd":"/srv/project","permission_mode":"default"}`
 }
 
 // decisionOf reads Claude Code's answer; "" for no answer.

@@ -66,6 +66,19 @@ func (p *Process) notes(errs ...error) []policy.Finding {
 
 // evaluate judges a request. What it leaves open is as configured.
 func (j *judge) evaluate(r engine.Request) engine.Verdict {
+	r = j.configured(r)
+	return j.engine.Evaluate(r)
+}
+
+// evaluateTool judges the use of a tool other than the shell.
+func (j *judge) evaluateTool(r engine.Request, t engine.Tool) engine.Verdict {
+	r = j.configured(r)
+	return j.engine.EvaluateTool(r, t)
+}
+
+// configured fills in what a request leaves open, and makes the engine for its
+// workspace.
+func (j *judge) configured(r engine.Request) engine.Request {
 	if r.Profile == "" {
 		r.Profile = j.config.Profile
 	}
@@ -76,6 +89,7 @@ func (j *judge) evaluate(r engine.Request) engine.Verdict {
 	r.DeniedCommands = join(r.DeniedCommands, j.config.DeniedCommands)
 	r.ScratchDirs = j.config.ScratchDirs
 	r.PackSettings = j.config.PackSettings
+	r.TrustedHosts = j.config.Taint.Trusted
 	if j.engine == nil || r.Workspace != j.workspace {
 		rules, err := config.Rules(config.ProjectRules(r.Workspace), ruleset.Project, builtIn)
 		options := j.options
@@ -83,7 +97,7 @@ func (j *judge) evaluate(r engine.Request) engine.Verdict {
 		options.Notes = join(options.Notes, j.process.notes(err))
 		j.engine, j.workspace = engine.New(options), r.Workspace
 	}
-	return j.engine.Evaluate(r)
+	return r
 }
 
 // join returns a new list of both; the lists themselves stay as they are.

@@ -34,6 +34,9 @@ type Config struct {
 	ScratchDirs    []string          // absolute; harmless to write
 	DeferUnknown   bool              // the hook leaves unknown commands to the agent
 	Cop            Cop               // who reviews what tainted sessions run
+	Taint          Taint             // how it is remembered what sessions have seen
+	Checkers       []Checker         // programs that may tighten a decision
+	Audit          Audit             // the decision log
 }
 
 // written is config.toml.
@@ -47,6 +50,9 @@ type written struct {
 	Hook           *hook          `toml:"hook" doc:"how the hook answers"`
 	Pack           *pack          `toml:"pack" doc:"settings of rule packs"`
 	Cop            *cop           `toml:"cop" doc:"who reviews what tainted sessions run"`
+	Taint          *taint         `toml:"taint" doc:"how it is remembered what sessions have seen"`
+	Checkers       []checker      `toml:"checkers" doc:"programs that may tighten a decision"`
+	Audit          *audit         `toml:"audit" doc:"the decision log"`
 }
 
 type hook struct {
@@ -56,10 +62,25 @@ type hook struct {
 
 type pack struct {
 	ruleset.Table
-	GuardGit *guardGit `toml:"guard-git" doc:"settings of the pack guard-git"`
+	GuardGit *useInstead `toml:"guard-git" doc:"settings of the pack guard-git"`
+	GuardWeb *useInstead `toml:"guard-web" doc:"settings of the pack guard-web"`
 }
 
-type guardGit struct {
+// settings are what stands in the packs' reasons, by the placeholder.
+func (w *pack) settings() map[string]string {
+	all := map[string]string{}
+	for key, table := range map[string]*useInstead{"use_instead": w.GuardGit, "browse_instead": w.GuardWeb} {
+		if table != nil && table.UseInstead.Value != "" {
+			all[key] = table.UseInstead.Value
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+type useInstead struct {
 	ruleset.Table
 	UseInstead ruleset.Text `toml:"use_instead" doc:"the tool that its reason names"`
 }
@@ -137,8 +158,8 @@ func parse(name string, text []byte, home string) (Config, error) {
 		AllowedDirs:    dirs("allowed_dirs", w.AllowedDirs),
 		ScratchDirs:    dirs("scratch_dirs", w.ScratchDirs),
 	}
-	if w.Pack != nil && w.Pack.GuardGit != nil && w.Pack.GuardGit.UseInstead.Value != "" {
-		c.PackSettings = map[string]string{"use_instead": w.Pack.GuardGit.UseInstead.Value}
+	if w.Pack != nil {
+		c.PackSettings = w.Pack.settings()
 	}
 	if w.Hook != nil {
 		switch w.Hook.Unknown.Value {
@@ -153,6 +174,16 @@ func parse(name string, text []byte, home string) (Config, error) {
 		c.Cop = w.Cop.meaning(fail, path)
 		c.Cop.File = name
 	}
+	r := reader{fail, path}
+	if w.Taint != nil {
+		c.Taint = w.Taint.meaning(r)
+	}
+	for i := range w.Checkers {
+		c.Checkers = append(c.Checkers, w.Checkers[i].meaning(r))
+	}
+	if w.Audit != nil {
+		c.Audit = w.Audit.meaning(r)
+	}
 	if len(errs) > 0 {
 		sort.SliceStable(errs, func(i, k int) bool {
 			a, b := errs[i].At, errs[k].At
@@ -161,6 +192,7 @@ func parse(name string, text []byte, home string) (Config, error) {
 		// These could loosen, and nobody knows what was meant.
 		c.AllowedDirs, c.ScratchDirs, c.DeferUnknown = nil, nil, false
 		c.Cop = Cop{}
+		c.Taint = Taint{From: min(c.Taint.From, DefaultFrom), ContainsSecrets: c.Taint.ContainsSecrets}
 		return c, errs
 	}
 	return c, nil

@@ -13,7 +13,7 @@ import (
 // its hooks in the session's directory, with the event on standard input:
 //
 //	{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "git push"},
-//	 "cwd": "/home/u/p/web", "session_id": "...", "permission_mode": "default", ...}
+//	 "cwd": "/home/u/p/web", "session_id": "...", "permission_mode": "default", "tool_use_id": "...", ...}
 //
 // Exit status 0 with an answer decides; empty output leaves the decision to
 // the settings and the user; exit status 2 denies with the text on standard
@@ -21,9 +21,21 @@ import (
 var claude = Host{
 	Name:   "claude",
 	Title:  "Claude Code",
+	Events: claudeEvents,
 	Detect: detectClaude,
 	Read:   readClaude,
 	Answer: answerClaude,
+}
+
+var claudeEvents = []EventName{
+	{BeforeToolUse, "PreToolUse"},
+	{AfterToolUse, "PostToolUse"},
+	{AfterToolFailure, "PostToolUseFailure"},
+	{ToolDenied, "PermissionDenied"},
+	{PromptSubmit, "UserPromptSubmit"},
+	{SessionStart, "SessionStart"},
+	{SessionEnd, "SessionEnd"},
+	{SubagentStop, "SubagentStop"},
 }
 
 func detectClaude(in Input) bool { return in.Getenv("CLAUDECODE") != "" }
@@ -37,52 +49,49 @@ func readClaude(in Input) (Question, error) {
 	if err != nil {
 		return Question{}, err
 	}
-	event, err := required(hook, "hook_event_name")
-	switch {
-	case err != nil:
-		return Question{}, err
-	case isClaudeEvent(event):
-		return Question{None: true}, nil
-	case event != "PreToolUse":
-		return Question{}, hook.Get("hook_event_name").Errorf("unknown event %.80q", event)
-	}
-	tool, err := required(hook, "tool_name")
-	switch {
-	case err != nil:
-		return Question{}, err
-	case tool != "Bash":
-		return Question{None: true}, nil
-	}
-	if hook.Get("tool_input").Kind() == "nothing" {
-		return Question{}, missing("tool_input")
-	}
-	input, err := hook.Get("tool_input").Object()
+	name, err := required(hook, "hook_event_name")
 	if err != nil {
 		return Question{}, err
 	}
-	r := engine.Request{Host: "claude", Home: in.Getenv("HOME"), Shell: claudeShell(in.Getenv)}
-	if r.Command, err = required(input, "command"); err != nil {
-		return Question{}, err
+	q := Question{Event: eventNamed(claudeEvents, name)}
+	if q.Event == None {
+		if !isClaudeEvent(name) {
+			err = hook.Get("hook_event_name").Errorf("unknown event %.80q", name)
+		}
+		return q, err
 	}
-	for _, field := range []struct {
+	switch q.Event {
+	case BeforeToolUse, AfterToolUse, AfterToolFailure, ToolDenied:
+		err = claudeTool(&q, hook)
+	case PromptSubmit:
+		q.Prompt, err = optional(hook, "prompt")
+	case SessionStart:
+		q.Source, err = optional(hook, "source")
+	}
+	if err != nil {
+		return Question{Event: q.Event}, err
+	}
+	r := &q.Request
+	r.Host, r.Home, r.Shell = "claude", in.Getenv("HOME"), claudeShell(in.Getenv)
+	for _, field := range [...]struct {
 		key string
 		to  *string
 	}{
 		{"cwd", &r.Cwd},
 		{"session_id", &r.Session},
 		{"permission_mode", &r.Mode},
+		{"tool_use_id", &q.Use},
+		{"agent_id", &q.Agent},
 	} {
-		if v := hook.Get(field.key); v.Kind() != "nothing" {
-			if *field.to, err = v.Text(); err != nil {
-				return Question{}, err
-			}
+		if *field.to, err = optional(hook, field.key); err != nil {
+			return Question{Event: q.Event}, err
 		}
 	}
 	if r.Cwd == "" {
 		r.Cwd = in.Dir
 	}
 	if !path.IsAbs(r.Cwd) {
-		return Question{}, hook.Get("cwd").Errorf("cwd %.80q is not an absolute path", r.Cwd)
+		return Question{Event: q.Event}, hook.Get("cwd").Errorf("cwd %.80q is not an absolute path", r.Cwd)
 	}
 	// The session's directory moves with the agent's cd; the project does not.
 	r.Workspace = in.Getenv("CLAUDE_PROJECT_DIR")
@@ -90,7 +99,42 @@ func readClaude(in Input) (Question, error) {
 		r.Workspace = r.Cwd
 	}
 	r.Unattended = in.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0"
-	return Question{Request: r}, nil
+	return q, nil
+}
+
+// claudeTool reads which tool is used and what it is given. Of the shell all
+// of that must be understood. The others are not decided about; what can't be
+// understood there is noted.
+func claudeTool(q *Question, hook wire.Object) error {
+	var err error
+	if q.Tool.Name, err = required(hook, "tool_name"); err != nil {
+		return err
+	}
+	q.Shell = q.Tool.Name == "Bash"
+	input, err := hook.Get("tool_input").Object()
+	switch {
+	case !q.Shell:
+		q.Unread = err != nil && hook.Get("tool_input").Kind() != "nothing"
+		q.Tool.Args = texts(input)
+		return nil
+	case hook.Get("tool_input").Kind() == "nothing":
+		return missing("tool_input")
+	case err != nil:
+		return err
+	}
+	q.Request.Command, err = required(input, "command")
+	return err
+}
+
+// texts lists the arguments of a tool that are texts.
+func texts(input wire.Object) []engine.ToolArg {
+	var args []engine.ToolArg
+	for _, m := range input {
+		if text, err := m.Value.Text(); err == nil {
+			args = append(args, engine.ToolArg{Name: m.Key, Value: text})
+		}
+	}
+	return args
 }
 
 // claudeShell returns the shell of Claude Code's Bash tool: SHELL, unless
@@ -111,16 +155,23 @@ func required(o wire.Object, key string) (string, error) {
 	return v.Text()
 }
 
+func optional(o wire.Object, key string) (string, error) {
+	v := o.Get(key)
+	if v.Kind() == "nothing" {
+		return "", nil
+	}
+	return v.Text()
+}
+
 func missing(key string) error { return fmt.Errorf("no %q", key) }
 
-// isClaudeEvent reports whether the event is known and is not the one that
-// asks about a tool's use.
+// isClaudeEvent reports whether the event is one of those that mean nothing
+// here.
 func isClaudeEvent(event string) bool {
 	switch event {
-	case "SessionStart", "SessionEnd", "Setup",
-		"UserPromptSubmit", "UserPromptExpansion", "Notification", "MessageDisplay",
-		"PermissionRequest", "PermissionDenied", "PostToolUse", "PostToolUseFailure", "PostToolBatch",
-		"Stop", "StopFailure", "SubagentStart", "SubagentStop", "TaskCreated", "TaskCompleted", "TeammateIdle",
+	case "Setup", "UserPromptExpansion", "Notification", "MessageDisplay",
+		"PermissionRequest", "PostToolBatch",
+		"Stop", "StopFailure", "SubagentStart", "TaskCreated", "TaskCompleted", "TeammateIdle",
 		"PreCompact", "PostCompact", "PreModelSwitch", "PostModelSwitch",
 		"ConfigChange", "CwdChanged", "DirectoryAdded", "FileChanged", "InstructionsLoaded",
 		"Elicitation", "ElicitationResult", "WorktreeCreate", "WorktreeRemove":

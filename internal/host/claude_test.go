@@ -33,17 +33,27 @@ func input(data string, env ...string) Input {
 // The files hold what Claude Code 2.1.329 really sent: "stdin", and the part
 // of "env" that is its own.
 func TestClaudeCaptured(t *testing.T) {
+	at := func(session string) engine.Request {
+		return engine.Request{
+			Cwd: "/home/dev/project", Workspace: "/home/dev/project", Home: "/home/dev",
+			Mode: "default", Shell: "zsh", Host: "claude", Session: session, Unattended: true,
+		}
+	}
+	asking := at("7bca2281-2543-420a-a598-11a4a4186e50")
+	asking.Command = "echo hi > ran.txt"
+	ran := at("8e274371-10aa-4b72-a98c-32ae0cc56f22")
+	ran.Command = "echo hi > ran.txt"
+	modeless := at("7bca2281-2543-420a-a598-11a4a4186e50")
+	modeless.Mode = ""
+	shell := engine.Tool{Name: "Bash"}
 	want := map[string]Question{
-		"PreToolUse": {Request: engine.Request{
-			Command: "echo hi > ran.txt", Cwd: "/home/dev/project", Workspace: "/home/dev/project", Home: "/home/dev",
-			Mode: "default", Shell: "zsh", Host: "claude", Session: "7bca2281-2543-420a-a598-11a4a4186e50", Unattended: true,
-		}},
-		"PermissionRequest": {None: true},
-		"PostToolUse":       {None: true},
-		"SessionEnd":        {None: true},
-		"SessionStart":      {None: true},
-		"Stop":              {None: true},
-		"UserPromptSubmit":  {None: true},
+		"PreToolUse":        {Event: BeforeToolUse, Request: asking, Shell: true, Tool: shell, Use: "toolu_1"},
+		"PermissionRequest": {},
+		"PostToolUse":       {Event: AfterToolUse, Request: ran, Shell: true, Tool: shell, Use: "toolu_1"},
+		"SessionEnd":        {Event: SessionEnd, Request: modeless},
+		"SessionStart":      {Event: SessionStart, Request: modeless, Source: "startup"},
+		"Stop":              {},
+		"UserPromptSubmit":  {Event: PromptSubmit, Request: at("7bca2281-2543-420a-a598-11a4a4186e50"), Prompt: "go"},
 	}
 	files, err := filepath.Glob("testdata/claude-*.json")
 	if err != nil || len(files) != len(want) {
@@ -102,18 +112,50 @@ func TestClaudeDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Question{Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
+	want := Question{Event: BeforeToolUse, Shell: true, Tool: engine.Tool{Name: "Bash"}, Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
 	if diff := cmp.Diff(want, q); diff != "" {
 		t.Errorf("question (-want +got):\n%s", diff)
 	}
 }
 
 func TestClaudeOtherTools(t *testing.T) {
-	for _, tool := range []string{"Read", "Write", "mcp__x__bash", "bash", ""} {
-		q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"` + tool + `","tool_input":7}`))
-		if err != nil || !q.None {
-			t.Errorf("tool %q: %+v, %v", tool, q, err)
+	for _, row := range []struct {
+		tool, input string
+		args        []engine.ToolArg
+		unread      bool
+	}{
+		{"Read", `{"file_path":"/w/a","limit":3}`, []engine.ToolArg{{Name: "file_path", Value: "/w/a"}}, false},
+		{"mcp__x__bash", `{"command":"rm"}`, []engine.ToolArg{{Name: "command", Value: "rm"}}, false},
+		{"bash", `{}`, nil, false},
+		{"", `7`, nil, true},
+		{"Write", `{"a":"1","A":"2"}`, nil, true},
+	} {
+		q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
+		want := Question{
+			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args}, Unread: row.unread, Use: "u", Agent: "a1",
+			Request: engine.Request{Host: "claude", Session: "s", Cwd: "/proc-dir", Workspace: "/proc-dir"},
 		}
+		if diff := cmp.Diff(want, q); err != nil || diff != "" {
+			t.Errorf("tool %q (-want +got), error %v:\n%s", row.tool, err, diff)
+		}
+	}
+}
+
+// TestEventNames maps every event to the agent's own name and back.
+func TestEventNames(t *testing.T) {
+	for i := range hosts {
+		h := &hosts[i]
+		for e := BeforeToolUse; int(e) < len(eventNames); e++ {
+			if name := h.EventName(e); name == "" || h.EventNamed(name) != e {
+				t.Errorf("%s: %v is called %q, which means %v", h.Name, e, name, h.EventNamed(name))
+			}
+		}
+	}
+	if name := claude.EventName(BeforeToolUse); name != "PreToolUse" || claude.EventNamed(name).String() != "before_tool_use" {
+		t.Errorf("before_tool_use is called %q", name)
+	}
+	if e := claude.EventNamed("pretooluse"); e != None {
+		t.Errorf("pretooluse means %v", e)
 	}
 }
 
@@ -208,6 +250,10 @@ func FuzzClaude(f *testing.F) {
 	for _, row := range badPayloads {
 		f.Add([]byte(row.data))
 	}
+	for _, n := range claudeEvents {
+		f.Add([]byte(strings.Replace(payload, "PreToolUse", n.Name, 1)))
+		f.Add([]byte(`{"hook_event_name":"` + n.Name + `","tool_name":"WebFetch","tool_input":{"url":"https://x"},"prompt":"@a","source":"resume","reason":"other"}`))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		q, err := claude.Read(input(string(data)))
 		if err != nil {
@@ -218,14 +264,17 @@ func FuzzClaude(f *testing.F) {
 			t.Fatalf("read what is no JSON: %v", err)
 		}
 		event, tool := doc["hook_event_name"].(string), doc["tool_name"]
-		if q.None {
+		if q.Event != claude.EventNamed(event) {
+			t.Fatalf("%v was read from %s", q.Event, data)
+		}
+		if !q.Shell {
 			if event == "PreToolUse" && tool == "Bash" {
 				t.Fatal("no opinion about a command")
 			}
 			return
 		}
 		command := doc["tool_input"].(map[string]any)["command"].(string)
-		if event != "PreToolUse" || tool != "Bash" || command != q.Request.Command {
+		if tool != "Bash" || command != q.Request.Command {
 			t.Fatalf("%+v was read from %s", q.Request, data)
 		}
 	})

@@ -18,12 +18,44 @@ type Host struct {
 
 	// Detect reports whether the input comes from this agent.
 	Detect func(Input) bool
+	// Events are the agent's own names of events, for both directions. Others
+	// that the agent has mean nothing here.
+	Events []EventName
 	// Read understands the input. An error means that it can't be known what
-	// is asked; the answer to it must be at least Ask.
+	// is asked; the answer to it must be at least Ask. The question says no
+	// more than the event then, if that is known.
 	Read func(Input) (Question, error)
 	// Answer writes a decision; Skip is "no opinion". The reason is one line
 	// for a person and for the model.
 	Answer func(d policy.Decision, reason string) []byte
+}
+
+// EventName is an agent's own name of an event.
+type EventName struct {
+	Event Event
+	Name  string
+}
+
+// EventName returns the agent's own name of an event, or "".
+func (h *Host) EventName(e Event) string {
+	for _, n := range h.Events {
+		if n.Event == e {
+			return n.Name
+		}
+	}
+	return ""
+}
+
+// EventNamed returns the event that an agent calls so, or None.
+func (h *Host) EventNamed(name string) Event { return eventNamed(h.Events, name) }
+
+func eventNamed(events []EventName, name string) Event {
+	for _, n := range events {
+		if n.Name == name {
+			return n.Event
+		}
+	}
+	return None
 }
 
 // Input is what the agent's hook process is given.
@@ -33,10 +65,41 @@ type Input struct {
 	Dir    string // the process's working directory
 }
 
-// Question is what the agent wants to know.
+// Event is what happens in an agent's session.
+type Event uint8
+
+// The events. The zero value is one that means nothing here.
+const (
+	None             Event = iota
+	BeforeToolUse          // the agent is about to use a tool, and waits for the answer
+	AfterToolUse           // a tool has run
+	AfterToolFailure       // a tool has run and failed; it may have shown something
+	ToolDenied             // a tool was not run after all
+	PromptSubmit           // a person has said something
+	SessionStart           // a session begins or goes on
+	SessionEnd             // it ends
+	SubagentStop           // a subagent has done its work
+)
+
+var eventNames = [...]string{
+	"", "before_tool_use", "after_tool_use", "after_tool_failure", "tool_denied",
+	"prompt_submit", "session_start", "session_end", "subagent_stop",
+}
+
+// String returns the event's name for every agent: "before_tool_use".
+func (e Event) String() string { return eventNames[e] }
+
+// Question is one event. Only BeforeToolUse is answered.
 type Question struct {
-	Request engine.Request
-	None    bool // nothing that is decided here: another tool, another event
+	Event   Event
+	Request engine.Request // where it happens; Command is the shell's, if Shell is true
+	Shell   bool           // the tool is the agent's shell
+	Tool    engine.Tool    // the tool that is used, the shell too
+	Unread  bool           // what the tool is given can't be understood
+	Use     string         // the agent's id of the tool's use; "" where it has none
+	Agent   string         // the subagent's id; "" for the session's own agent
+	Source  string         // SessionStart: "startup", "resume", "clear", "compact"
+	Prompt  string         // PromptSubmit: what the person said
 }
 
 // hosts lists the agents in the order in which they are tried.

@@ -1,0 +1,199 @@
+// Package audit writes the decision log: one line of JSON for each decision
+// and each event of a session, so that a person can see later what was asked,
+// what was answered and why. It decides nothing, and nothing is decided by it:
+// where a line can't be written, the answer is the same.
+//
+// A line is written with one write(2) to a file that only its owner can read.
+// A file that has grown to the limit is put aside under a name with the time,
+// and of those only the newest are kept.
+package audit
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode/utf8"
+
+	"github.com/bashgate/bashgate/internal/wire"
+)
+
+// Log is where the lines go.
+type Log struct {
+	Path     string // absolute
+	MaxBytes int64  // when a new file is begun; 0 = never
+	Keep     int    // how many full files are kept; 0 = all
+}
+
+// Line is one decision or event. What is empty is left out.
+type Line struct {
+	Time     time.Time
+	Event    string // "before_tool_use"
+	Host     string // "claude"
+	Session  string
+	Agent    string // the subagent's id
+	Use      string // the agent's id of the tool's use
+	Tool     string
+	Command  string // as much of it as is logged
+	Cwd      string
+	Mode     string
+	Decision string // "allow", "ask", "block"; "skip" where it is left to the agent
+	Human    bool   // nothing but a person lifts it
+	Reason   string
+	Rules    []string // ids of the reasons, strictest first
+	Reach    string
+
+	Corruption int // what counted: 0 to 3
+	Secret     int
+	Damaged    bool
+	Seen       []string // what the session has seen by it, in words
+
+	Cop          string // "clear", "flag", "error"
+	CopCode      string
+	Provider     string
+	CopMillis    int
+	Microseconds int64 // from the start of the hook to the answer
+}
+
+// maxCommand is how much of a command is logged, in bytes, and maxText how
+// much of other texts.
+const (
+	maxCommand = 16 << 10
+	maxText    = 1000
+	maxRules   = 40
+)
+
+// Append writes a line. An error is of writing; the line is lost then, or cut
+// off.
+func (l Log) Append(line *Line) error {
+	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	f, err := os.OpenFile(l.Path, flags, 0o600)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(l.Path), 0o700); err != nil {
+			return err
+		}
+		f, err = os.OpenFile(l.Path, flags, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New(l.Path + " is not a regular file")
+	}
+	if _, err := f.Write(line.append(nil)); err != nil {
+		return err
+	}
+	if l.MaxBytes > 0 && info.Size() >= l.MaxBytes {
+		return l.rotate(info)
+	}
+	return nil
+}
+
+// rotate puts the file aside, unless another process has done so just now.
+// Lines that others are writing go to the file that is put aside.
+func (l Log) rotate(full os.FileInfo) error {
+	now, err := os.Lstat(l.Path)
+	if err != nil || !os.SameFile(full, now) {
+		return err
+	}
+	aside := l.Path + "." + time.Now().UTC().Format("20060102T150405.000000000")
+	if err := os.Rename(l.Path, aside); err != nil {
+		return err
+	}
+	if l.Keep == 0 {
+		return nil
+	}
+	old, err := filepath.Glob(strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(l.Path) + ".????????T??????.?????????")
+	if err != nil {
+		return err
+	}
+	slices.Sort(old)
+	var failed error
+	for len(old) > l.Keep {
+		if err := os.Remove(old[0]); err != nil && !errors.Is(err, os.ErrNotExist) {
+			failed = err
+		}
+		old = old[1:]
+	}
+	return failed
+}
+
+// append appends the line as JSON.
+func (l *Line) append(dst []byte) []byte {
+	dst = append(dst, `{"v":1,"time":"`...)
+	dst = l.Time.UTC().AppendFormat(dst, time.RFC3339Nano)
+	dst = append(dst, '"')
+	text := func(key, value string, most int) {
+		if value != "" {
+			dst = append(dst, `,"`+key+`":`...)
+			dst = wire.AppendText(dst, clip(value, most))
+		}
+	}
+	number := func(key string, n int64) {
+		if n != 0 {
+			dst = append(dst, `,"`+key+`":`...)
+			dst = strconv.AppendInt(dst, n, 10)
+		}
+	}
+	yes := func(key string, is bool) {
+		if is {
+			dst = append(dst, `,"`+key+`":true`...)
+		}
+	}
+	list := func(key string, texts []string) {
+		if len(texts) == 0 {
+			return
+		}
+		dst = append(dst, `,"`+key+`":[`...)
+		for i, t := range texts[:min(len(texts), maxRules)] {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendText(dst, clip(t, maxText))
+		}
+		dst = append(dst, ']')
+	}
+	text("event", l.Event, maxText)
+	text("host", l.Host, maxText)
+	text("session", l.Session, maxText)
+	text("agent", l.Agent, maxText)
+	text("use", l.Use, maxText)
+	text("tool", l.Tool, maxText)
+	text("command", l.Command, maxCommand)
+	text("cwd", l.Cwd, maxCommand)
+	text("mode", l.Mode, maxText)
+	text("decision", l.Decision, maxText)
+	yes("human", l.Human)
+	text("reason", l.Reason, maxText)
+	list("rules", l.Rules)
+	text("reach", l.Reach, maxText)
+	number("corruption", int64(l.Corruption))
+	number("secret", int64(l.Secret))
+	yes("damaged", l.Damaged)
+	list("seen", l.Seen)
+	text("cop", l.Cop, maxText)
+	text("cop_code", l.CopCode, maxText)
+	text("provider", l.Provider, maxText)
+	number("cop_ms", int64(l.CopMillis))
+	number("us", l.Microseconds)
+	return append(dst, "}\n"...)
+}
+
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "..."
+}

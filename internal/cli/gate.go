@@ -1,0 +1,395 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/audit"
+	"github.com/bashgate/bashgate/internal/config"
+	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/host"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/internal/settings"
+)
+
+// gate handles one event of an agent's session: it decides, and it remembers
+// what the session sees.
+type gate struct {
+	process  *Process
+	judge    *judge
+	question *host.Question
+	start    time.Time
+
+	store    session.Store
+	name     string // of the session's record
+	homeless error  // there is no directory for records
+	state    *session.State
+
+	fresh  []session.Event // what the session has seen by this event
+	review cop.Outcome
+}
+
+func newGate(p *Process, q *host.Question, start time.Time) *gate {
+	g := &gate{process: p, judge: newJudge(p), question: q, start: start, name: session.Name(q.Request.Host, q.Request.Session)}
+	g.store, g.homeless = session.Open(p.Getenv)
+	return g
+}
+
+func (g *gate) tracks() bool { return !g.judge.config.Taint.Off }
+
+// taintRules is what counts of a session.
+func (j *judge) taintRules() session.Rules {
+	c := &j.config.Taint
+	rules := session.Rules{From: c.From, ContainsSecrets: c.ContainsSecrets}
+	if rules.From == 0 {
+		rules.From = config.DefaultFrom
+	}
+	return rules
+}
+
+// session reads what is known of the session, once.
+func (g *gate) session() *session.State {
+	if g.state != nil {
+		return g.state
+	}
+	var s session.State
+	switch {
+	case !g.tracks():
+	case g.homeless != nil:
+		s.Damage = g.homeless.Error()
+	default:
+		s = g.store.Read(g.name)
+	}
+	g.state = &s
+	return g.state
+}
+
+// seen lists what a line or a tool shows, also by files of other sessions.
+func (g *gate) seen(v *engine.Verdict) []session.Event {
+	if !g.tracks() {
+		return nil
+	}
+	g.judge.taintRules().Declared(v.Tree)
+	if g.homeless == nil && !g.judge.config.Taint.ForgetFiles {
+		g.store.ReadFiles(v.Tree)
+	}
+	events := session.Events(v.Tree, g.question.Use, g.question.Agent)
+	if g.question.Unread {
+		events = append(events, session.Event{Kind: session.Seen, Corruption: 2, Secret: 2, What: policy.Visible(clip(g.question.Tool.Name, 100)), Why: "A tool of which it can't be understood what it is given", Use: g.question.Use, Agent: g.question.Agent})
+	}
+	return events
+}
+
+// before decides about a tool's use. Skip means that the agent shall decide in
+// its own way.
+func (g *gate) before() (policy.Decision, string) {
+	q := g.question
+	r := q.Request
+	if r.Host == "claude" {
+		r.Settings = settings.Load(disk.OS{}, r.Home, r.Workspace)
+	}
+	var v engine.Verdict
+	if q.Shell {
+		v = g.shell(&r)
+	} else {
+		v = g.tool(&r)
+	}
+	d, reason := v.Decision, ""
+	switch {
+	case d == policy.Skip:
+	case d == policy.Ask && !v.Human && g.judge.config.DeferUnknown && onlyUnknown(v.Reasons):
+		d = policy.Skip
+	default:
+		reason = reasonLine(&v) + g.because(&v)
+	}
+	g.log(&r, &v, d)
+	return d, reason
+}
+
+// shell decides about a command line: the rules, the user's checkers, then
+// what the session has seen.
+func (g *gate) shell(r *engine.Request) engine.Verdict {
+	v := g.judge.evaluate(*r)
+	events := g.seen(&v)
+	writes := g.writes(&v)
+	if g.tracks() && (v.Reach > policy.ReachLocal || len(events)+len(writes) > 0) {
+		r.Taint = g.judge.taintRules().Within(&v, g.session().Taint(g.judge.taintRules().From))
+	}
+	g.judge.checkers(g.question, r, &v, g.start.Add(patience-copTime))
+	g.review = g.judge.review(r, &v, g.labels())
+	if v.Decision != policy.Block && !g.remember(events, writes) && !r.Taint.Damaged {
+		// What can't be remembered must not be lost: from here on the session
+		// counts as one of which nothing is known.
+		r.Taint.Damaged = true
+		g.review = g.judge.review(r, &v, nil)
+	}
+	return v
+}
+
+// copTime is how long the reviewer may need, which the checkers leave to it.
+const copTime = 8500 * time.Millisecond
+
+// tool decides about another tool, which is left to the agent but for what the
+// rules say of it.
+func (g *gate) tool(r *engine.Request) engine.Verdict {
+	r.Taint = g.session().Taint(g.judge.taintRules().From)
+	v := g.judge.evaluateTool(*r, g.question.Tool)
+	events := g.seen(&v)
+	g.judge.checkers(g.question, r, &v, g.start.Add(patience-time.Second))
+	if v.Decision != policy.Block {
+		g.remember(events, g.writes(&v))
+	}
+	return v
+}
+
+// writes lists the files that a line or a tool writes, where that is
+// remembered.
+func (g *gate) writes(v *engine.Verdict) []engine.Place {
+	if !g.tracks() || g.judge.config.Taint.ForgetFiles {
+		return nil
+	}
+	return session.Writes(v.Tree)
+}
+
+// remember writes down what the session will have seen, and which files it
+// writes with that. It reports whether all of that is written.
+func (g *gate) remember(events []session.Event, writes []engine.Place) bool {
+	if len(events)+len(writes) == 0 {
+		return true
+	}
+	state := g.session()
+	if g.homeless != nil || g.name == "" {
+		return len(events) == 0 || state.Damage != ""
+	}
+	g.fresh = state.New(events)
+	err := g.store.Append(g.name, g.fresh...)
+	taint := session.After(state.Taint(g.judge.taintRules().From), events, g.judge.taintRules().From)
+	if keepErr := g.store.Keep(writes, taint, g.name); err == nil {
+		err = keepErr
+	}
+	if err != nil {
+		g.process.complain("remembering what the session has seen: "+err.Error(), "")
+	}
+	return err == nil
+}
+
+// labels says in words what the session has seen.
+func (g *gate) labels() []string {
+	if g.state == nil {
+		return nil
+	}
+	from := g.judge.taintRules().From
+	var list []string
+	for i := range g.state.Labels {
+		if l := &g.state.Labels[i]; max(l.Corruption, l.Secret) >= from {
+			list = append(list, l.What)
+		}
+	}
+	return list
+}
+
+// because tells which of the things that a session has seen made an answer
+// stricter: the first one of each kind.
+func (g *gate) because(v *engine.Verdict) string {
+	if v.Decision <= policy.Allow || g.state == nil || !byTaint(v) {
+		return ""
+	}
+	if g.state.Damage != "" {
+		return "; " + policy.Visible(clip(g.state.Damage, 200))
+	}
+	from := g.judge.taintRules().From
+	var list []string
+	corruption, secret := false, false
+	for i := range g.state.Labels {
+		l := &g.state.Labels[i]
+		if c, s := l.Corruption >= from && !corruption, l.Secret >= from && !secret; c || s {
+			corruption, secret = corruption || c, secret || s
+			list = append(list, clip(l.What, 100))
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return "; seen: " + strings.Join(list, ", ")
+}
+
+func byTaint(v *engine.Verdict) bool {
+	for i := range v.Reasons {
+		if id := v.Reasons[i].ID; strings.HasPrefix(id, "taint.") || strings.HasPrefix(id, "cop.") {
+			return true
+		}
+	}
+	return false
+}
+
+// after handles the events that nobody waits for.
+func (g *gate) after() {
+	q := g.question
+	var events []session.Event
+	switch q.Event {
+	case host.AfterToolUse, host.AfterToolFailure:
+		events = g.ran()
+	case host.ToolDenied:
+		if g.tracks() && g.homeless == nil && q.Use != "" && g.session().Pending(q.Use) {
+			events = []session.Event{{Kind: session.Denied, Use: q.Use}}
+		}
+	case host.PromptSubmit:
+		for _, path := range mentioned(q.Prompt) {
+			v := g.judge.evaluateTool(q.Request, engine.Tool{Name: "Read", Args: []engine.ToolArg{{Name: "file_path", Value: path}}})
+			events = append(events, g.seen(&v)...)
+		}
+		if len(events) > 0 {
+			events = g.session().New(events)
+		}
+	case host.SessionStart:
+		events = g.started()
+	}
+	if len(events) > 0 && g.homeless == nil && g.name != "" {
+		g.fresh = events
+		if err := g.store.Append(g.name, events...); err != nil {
+			g.process.complain("remembering what the session has seen: "+err.Error(), "")
+		}
+	}
+	g.log(&q.Request, nil, policy.Skip)
+}
+
+// ran notes that a tool has run: what it showed was seen. Where the agent did
+// not ask before, that is noted only now.
+func (g *gate) ran() []session.Event {
+	q := g.question
+	var v engine.Verdict
+	if q.Shell {
+		v = g.judge.evaluate(q.Request)
+	} else {
+		v = g.judge.evaluateTool(q.Request, q.Tool)
+	}
+	events := g.seen(&v)
+	if len(events) == 0 {
+		return nil
+	}
+	fresh := g.session().New(events)
+	if q.Use != "" && (len(fresh) > 0 || g.session().Pending(q.Use)) {
+		fresh = append(fresh, session.Event{Kind: session.Ran, Use: q.Use})
+	}
+	return fresh
+}
+
+// started begins a session's record. One that goes on without a record has
+// seen nobody knows what.
+func (g *gate) started() []session.Event {
+	if !g.tracks() || g.session().Known || g.name == "" {
+		return nil
+	}
+	switch source := g.question.Source; source {
+	case "startup", "clear":
+		return []session.Event{{Kind: session.Started, What: source}}
+	default:
+		return []session.Event{{Kind: session.Resumed, What: policy.Visible(source)}}
+	}
+}
+
+// mentioned lists the files that a person names with @, which the agent reads
+// without a tool.
+func mentioned(prompt string) []string {
+	const most = 100 // mentions
+	var paths []string
+	for i := 0; i < len(prompt) && len(paths) < most; i++ {
+		if prompt[i] != '@' || i > 0 && !strings.ContainsRune(" \t\r\n\"'(`", rune(prompt[i-1])) {
+			continue
+		}
+		rest := prompt[i+1:]
+		if strings.HasPrefix(rest, `"`) {
+			path, _, _ := strings.Cut(rest[1:], `"`)
+			paths = append(paths, path)
+			continue
+		}
+		path := rest
+		if end := strings.IndexAny(rest, " \t\r\n\"'`"); end >= 0 {
+			path = rest[:end]
+		}
+		path = strings.TrimRight(path, ".,;:!?)")
+		path, _, _ = strings.Cut(path, "#") // @file#L10-20
+		if path != "" {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// log writes the decision log, if there shall be one.
+func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
+	c := &g.judge.config.Audit
+	if !c.On {
+		return
+	}
+	l := audit.Log{Path: c.File, MaxBytes: c.MaxBytes, Keep: c.Keep}
+	if l.Path == "" {
+		if g.homeless != nil {
+			g.process.complain("the decision log: "+g.homeless.Error(), "")
+			return
+		}
+		l.Path = filepath.Join(g.store.Dir, "audit.log")
+	}
+	if l.MaxBytes == 0 {
+		l.MaxBytes = config.DefaultAuditBytes
+	}
+	if l.Keep == 0 {
+		l.Keep = config.DefaultAuditKeep
+	}
+	q := g.question
+	line := audit.Line{
+		Time: time.Now(), Event: q.Event.String(), Host: r.Host, Session: r.Session, Agent: q.Agent, Use: q.Use, Tool: q.Tool.Name,
+		Cwd: r.Cwd, Mode: r.Mode, Corruption: r.Taint.Corruption, Secret: r.Taint.Secret, Damaged: r.Taint.Damaged,
+		Microseconds: time.Since(g.start).Microseconds(),
+	}
+	if q.Shell {
+		line.Command = loggedCommand(c.Commands, r.Command, v)
+	}
+	for i := range g.fresh {
+		if c.Commands != "none" && g.fresh[i].What != "" {
+			line.Seen = append(line.Seen, g.fresh[i].What)
+		}
+	}
+	if v != nil {
+		line.Decision, line.Human, line.Reach = d.String(), v.Human, v.Reach.String()
+		if c.Commands != "none" {
+			line.Reason = policy.Visible(v.Reason)
+		}
+		for i := range v.Reasons {
+			line.Rules = append(line.Rules, v.Reasons[i].ID)
+		}
+		line.Cop, line.CopCode, line.CopMillis = g.review.Kind.String(), g.review.Code, g.review.Milliseconds
+	}
+	if err := l.Append(&line); err != nil {
+		g.process.complain("the decision log: "+err.Error(), "")
+	}
+}
+
+// loggedCommand is as much of a command as the settings let be logged.
+func loggedCommand(how, command string, v *engine.Verdict) string {
+	switch how {
+	case "none":
+		return ""
+	case "names":
+		if v == nil {
+			return ""
+		}
+		return strings.Join(programs(v.Tree), " ")
+	}
+	return command
+}
+
+func programs(nodes []engine.Node) []string {
+	var names []string
+	for i := range nodes {
+		if words := nodes[i].Words(); len(words) > 0 {
+			names = append(names, words[0].String())
+		}
+		names = append(names, programs(nodes[i].Children)...)
+	}
+	return names
+}

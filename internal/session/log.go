@@ -1,0 +1,131 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/bashgate/bashgate/internal/disk"
+)
+
+// The modes of what is written here.
+const (
+	fileMode = 0o600
+	dirMode  = 0o700
+	markMode = 0o400 // of a log that misses an event
+)
+
+// maxLog is how large a log may be, in bytes. What is in it is not repeated,
+// so that a year's work stays far below.
+const maxLog = 8 << 20
+
+// log is a file to which lines are appended, and its seal.
+type log struct{ path string }
+
+func (l log) seal() string { return l.path[:len(l.path)-len(filepath.Ext(l.path))] + ".seal" }
+
+// write appends events with one write(2). Where that fails, the log is marked
+// as damaged if it can be.
+func (l log) write(events []Event) error {
+	var text []byte
+	for i := range events {
+		text = appendEvent(text, &events[i])
+	}
+	err := appendTo(l.path, text)
+	if err == nil {
+		err = appendTo(l.seal(), bytes.Repeat([]byte{'\n'}, len(events)))
+	}
+	if err == nil {
+		return nil
+	}
+	if markErr := os.Chmod(l.path, markMode); markErr != nil && !errors.Is(markErr, fs.ErrNotExist) {
+		err = errors.Join(err, markErr)
+	}
+	return err
+}
+
+// appendTo appends to a file with one write(2), and makes the file and its
+// directories where they are missing.
+func appendTo(path string, text []byte) error {
+	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	f, err := os.OpenFile(path, flags, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
+			return err
+		}
+		f, err = os.OpenFile(path, flags, fileMode)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return errors.Join(err, fmt.Errorf("%s: not a regular file", path))
+	}
+	// A short write is an error of os.File; what is there stays there, as a
+	// damaged line.
+	_, err = f.Write(text)
+	return err
+}
+
+// settle is how long a line of another hook may take until it is seen whole.
+const settle = 2 * time.Millisecond
+
+// read returns the events and what is wrong with the log, "" for nothing. A
+// log that does not exist has no events and nothing wrong.
+func (l log) read() (events []Event, exists bool, damage string) {
+	for try := 0; ; try++ {
+		events, exists, damage = l.readOnce()
+		if damage == "" || try == 3 {
+			return events, exists, damage
+		}
+		time.Sleep(settle << try) // another hook may be writing just now
+	}
+}
+
+func (l log) readOnce() (events []Event, exists bool, damage string) {
+	// The seal grows after the log, so it is looked at before.
+	sealed := int64(0)
+	info, err := os.Lstat(l.seal())
+	switch {
+	case err == nil:
+		sealed = info.Size()
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, true, err.Error()
+	}
+	info, err = os.Lstat(l.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if sealed > 0 {
+			return nil, true, "the record is gone"
+		}
+		return nil, false, ""
+	}
+	if err != nil {
+		return nil, true, err.Error()
+	}
+	text, err := disk.OS{}.ReadFile(l.path, maxLog)
+	if err != nil {
+		return nil, true, err.Error()
+	}
+	events, lines, err := readEvents(text)
+	switch {
+	case err != nil:
+		return events, true, err.Error()
+	case lines == 0:
+		return events, true, "the record is empty"
+	case int64(lines) < sealed:
+		return events, true, fmt.Sprintf("the record has %d of %d lines", lines, sealed)
+	case !info.Mode().IsRegular():
+		return events, true, "the record is a link"
+	case info.Mode().Perm() == markMode:
+		return events, true, "an event could not be written"
+	case info.Mode().Perm() != fileMode:
+		return events, true, "others could have written the record"
+	}
+	return events, true, ""
+}

@@ -1,0 +1,171 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Store is the directory of the logs.
+type Store struct {
+	Dir string           // absolute
+	Now func() time.Time // nil: time.Now
+}
+
+// Open returns the store of a user. It is an error if the environment names no
+// directory for it. Nothing is read or made.
+func Open(getenv func(string) string) (Store, error) {
+	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return Store{Dir: filepath.Join(dir, "bashgate")}, nil
+	}
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return Store{Dir: filepath.Join(home, ".local", "state", "bashgate")}, nil
+	}
+	return Store{}, errors.New("neither XDG_STATE_HOME nor HOME names a directory for it")
+}
+
+func (s Store) now() time.Time {
+	if s.Now != nil {
+		return s.Now()
+	}
+	return time.Now()
+}
+
+// Name is the name of a session's files, from the agent's name and its id of
+// the session; "" if the agent gave none.
+func Name(host, id string) string {
+	if id == "" {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(host + "-")
+	for i := range len(id) {
+		switch c := id[i]; {
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c == '-', c == '_':
+			b.WriteByte(c)
+		default: // capitals too: some file systems don't tell them apart
+			const digits = "0123456789ABCDEF"
+			b.WriteString(string([]byte{'%', digits[c>>4], digits[c&15]}))
+		}
+	}
+	name := b.String()
+	if len(name) <= maxName {
+		return name
+	}
+	// Two ids that share beginning, length and hash share a log, which is
+	// then only stricter.
+	return name[:maxName] + "~" + strconv.Itoa(len(id)) + "~" + strconv.FormatUint(uint64(fnv([]byte(id))), 16)
+}
+
+// maxName leaves room for the endings in a file's name, in bytes.
+const maxName = 200
+
+func (s Store) sessions() string { return filepath.Join(s.Dir, "sessions") }
+
+func (s Store) log(name string) log { return log{filepath.Join(s.sessions(), name+".log")} }
+
+func (s Store) files() log { return log{filepath.Join(s.Dir, "files.log")} }
+
+// Read returns what is known of a session, by its Name.
+func (s Store) Read(name string) State {
+	if name == "" {
+		return State{Damage: "the agent does not say which session it is"}
+	}
+	events, exists, damage := s.log(name).read()
+	state := fold(events)
+	state.Known = exists
+	if damage == "" {
+		damage = s.unwritable()
+	}
+	if damage != "" {
+		state.Damage = damage
+	}
+	return state
+}
+
+// unwritable says why nothing can be remembered, "" if it can.
+func (s Store) unwritable() string {
+	const write = 2 // W_OK of access(2)
+	err := syscall.Access(s.sessions(), write)
+	if err == syscall.ENOENT {
+		if err := os.MkdirAll(s.sessions(), dirMode); err != nil {
+			return err.Error()
+		}
+		err = syscall.Access(s.sessions(), write)
+	}
+	if err != nil {
+		return "nothing can be written to " + s.sessions() + ": " + err.Error()
+	}
+	return ""
+}
+
+// Append adds events to a session's log, with the present time. Where it
+// fails, later reads find the session damaged.
+func (s Store) Append(name string, events ...Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	if name == "" {
+		return errors.New("the agent does not say which session it is")
+	}
+	at := s.now()
+	for i := range events {
+		events[i].At = at
+	}
+	return s.log(name).write(events)
+}
+
+// Clear begins a session's record anew, on the word of a person. What it held
+// stays beside it under another name.
+func (s Store) Clear(name, by string) error {
+	l := s.log(name)
+	old := l.path + "." + s.now().UTC().Format("20060102T150405.000000000") + ".old"
+	if err := os.Rename(l.path, old); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.Remove(l.seal()); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return s.Append(name, Event{Kind: Cleared, What: by})
+}
+
+// Names lists the sessions that have a record, the one that changed last
+// first.
+func (s Store) Names() ([]string, error) {
+	entries, err := os.ReadDir(s.sessions())
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	type found struct {
+		name string
+		at   time.Time
+	}
+	var list []found
+	for _, entry := range entries {
+		name, isLog := strings.CutSuffix(entry.Name(), ".log")
+		seal, isSeal := strings.CutSuffix(entry.Name(), ".seal")
+		switch info, err := entry.Info(); {
+		case err != nil:
+		case isLog:
+			list = append(list, found{name, info.ModTime()})
+		case isSeal:
+			if _, err := os.Lstat(s.log(seal).path); err != nil { // its log is gone
+				list = append(list, found{seal, info.ModTime()})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b found) int { return b.at.Compare(a.at) })
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].name
+	}
+	return names, nil
+}
