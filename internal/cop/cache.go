@@ -1,0 +1,115 @@
+package cop
+
+import (
+	"bytes"
+	"encoding/hex"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bashgate/bashgate/internal/disk"
+)
+
+// How long an answer holds for the same question.
+const (
+	clearFor = 15 * time.Minute
+	flagFor  = time.Hour
+)
+
+// cache keeps outcomes, one file for each question. A file holds the whole
+// question, so that no two can be taken for each other; its name is a short
+// form of it. What can't be read or written is not there.
+//
+//	1763740800 clear - -
+//	<the key: everything that the answer depends on>
+type cache struct{ dir string }
+
+// maxEntries is how many files there may be before old ones are removed.
+const maxEntries = 500
+
+func (c cache) path(key []byte) string {
+	sum := fnv.New128a()
+	sum.Write(key)
+	return filepath.Join(c.dir, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// load returns what was said about a question that is still good.
+func (c cache) load(key []byte, now time.Time) (Outcome, bool) {
+	data, err := disk.OS{}.ReadFile(c.path(key), maxQuestion+8<<10)
+	if err != nil {
+		return Outcome{}, false
+	}
+	head, rest, ok := bytes.Cut(data, []byte("\n"))
+	fields := strings.Split(string(head), " ")
+	if !ok || len(fields) != 4 || !bytes.Equal(rest, key) {
+		return Outcome{}, false
+	}
+	until, err := strconv.ParseInt(fields[0], 10, 64)
+	kind, known := ParseKind(fields[1])
+	if err != nil || !known || kind == Failed {
+		return Outcome{}, false
+	}
+	// A clock that was set back makes no answer live longer.
+	left := time.Unix(until, 0).Sub(now)
+	if left < 0 || left > holds(kind) {
+		return Outcome{}, false
+	}
+	o := kind.because(fields[2], "")
+	if text, err := hex.DecodeString(fields[3]); err == nil {
+		o.Text = string(text)
+	}
+	if o.Code == "-" {
+		o.Code = ""
+	}
+	o.Cached = true
+	return o, true
+}
+
+func holds(k Kind) time.Duration {
+	if k == Clear {
+		return clearFor
+	}
+	return flagFor
+}
+
+// store keeps an outcome. One that failed is not kept.
+func (c cache) store(key []byte, o Outcome, now time.Time) {
+	if o.Kind != Clear && o.Kind != Flag {
+		return
+	}
+	code := o.Code
+	if code == "" {
+		code = "-"
+	}
+	line := strconv.FormatInt(now.Add(holds(o.Kind)).Unix(), 10) + " " + o.Kind.String() + " " + code + " " + hex.EncodeToString([]byte(o.Text)) + "\n"
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+		return
+	}
+	c.sweep(now)
+	path := c.path(key)
+	// Nobody may read half of it.
+	temporary := path + "." + strconv.Itoa(os.Getpid())
+	if err := os.WriteFile(temporary, append([]byte(line), key...), 0o600); err != nil {
+		os.Remove(temporary)
+		return
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		os.Remove(temporary)
+	}
+}
+
+// sweep removes what no longer holds, once there is much of it.
+func (c cache) sweep(now time.Time) {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil || len(entries) < maxEntries {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > flagFor {
+			os.Remove(filepath.Join(c.dir, e.Name()))
+		}
+	}
+}
