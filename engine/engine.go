@@ -65,6 +65,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 		Dirs:    oneDir(r.Cwd),
 		Home:    r.Home,
 	}, frame{})
+	read = append(read, j.changedLater()...)
 	if len(nodes) > 0 {
 		read = append(nodes, read...)
 	}

@@ -24,6 +24,8 @@ type writing struct {
 	beyond  bool  // one of them is unknown, sensitive, or outside the workspace
 	scratch bool  // all of them so far are harmless to write
 	asked   []int // the reasons given for ordinary ones, as indexes
+
+	redirect *policy.Redirect // the redirect that opens it, or nil
 }
 
 // redirects judges the files that the shell opens for a command.
@@ -47,7 +49,7 @@ func (j *judge) redirects(n *Node) {
 			n.Effects |= policy.Writes
 			u.Kind = match.Write
 			j.outside(n, &u)
-			w := writing{scratch: true}
+			w := writing{scratch: true, redirect: r}
 			j.write(n, &u, opWrite, &w)
 			j.ordinary(n, &w, "redirect.write", "Writes "+r.Path.String(), true)
 		}
@@ -112,6 +114,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	}
 	for _, t := range places {
 		n.Writes = place(n.Writes, t)
+		j.changes(n.command, w.redirect, t)
 		if !j.inWorkspace(t) {
 			w.beyond = true
 		}

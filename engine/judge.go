@@ -23,6 +23,9 @@ type judge struct {
 	calls    []*match.Call     // free ones
 	calling  *policy.Command   // the command of the call that gates are judging
 	place    func(policy.Word, string) match.Tri
+	tasks    tasks
+	wrote    []wrote  // what the commands so far have written, in their order
+	opened   []opened // files whose text was judged
 }
 
 func newJudge(e *Engine) *judge {
@@ -137,7 +140,7 @@ func (j *judge) program(n *Node, depth int) {
 	c := n.command
 	name, ok := identify(c.Words[0])
 	if !ok {
-		j.unidentified(n)
+		j.unidentified(n, depth)
 		j.assigns(n, nil)
 		return
 	}
@@ -154,6 +157,7 @@ func (j *judge) program(n *Node, depth int) {
 	}
 	j.assigns(n, call)
 	j.told(n, call)
+	j.expand(n, call, depth)
 	j.held(n, call)
 	w := writing{scratch: true}
 	uses := call.Uses
@@ -193,7 +197,7 @@ func identify(w policy.Word) (string, bool) {
 }
 
 // unidentified judges a command whose program is a path, a pattern or a hole.
-func (j *judge) unidentified(n *Node) {
+func (j *judge) unidentified(n *Node, depth int) {
 	w := n.command.Words[0]
 	text, ok := w.Const()
 	switch {
@@ -204,6 +208,7 @@ func (j *judge) unidentified(n *Node) {
 	case text == "":
 		n.reason("unknown-command", policy.Ask, "Runs a program with an empty name", 0, policy.ReachUnknown)
 	case j.listed(n, text):
+	case j.scriptFile(n, depth):
 	default:
 		n.reason("unknown-command", policy.Ask, "Runs the file "+policy.Quote(text)+", not a program known by name", policy.Executes, policy.ReachUnknown)
 	}

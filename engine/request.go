@@ -90,6 +90,7 @@ type Node struct {
 	command  *policy.Command
 	hosts    []string // machines that it talks to and that nobody trusts
 	trusted  bool     // it talks to a machine that is trusted
+	place    string   // the file and line that a task's text comes from; "" for other nodes
 	scripted bool     // it stands in a script that its parent runs, not in its parent's words
 }
 
@@ -123,6 +124,10 @@ func (r *Reason) Command() string { return commandText(r.command, r.source) }
 
 // Command is the simple command, re-quoted, or the text that could not be read.
 func (n *Node) Command() string { return commandText(n.command, n.source) }
+
+// Place is the file and line that a text comes from which the command above
+// it stands for: "package.json:12". Other nodes have none.
+func (n *Node) Place() string { return n.place }
 
 // Via lists the wrappers that run the command, outermost first.
 func (n *Node) Via() []string {

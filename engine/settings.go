@@ -77,6 +77,27 @@ func spelled(c *policy.Command, text string) []string {
 // none that shows secrets, plants something, raises rights or can't be undone.
 // It reports whether it lifted any.
 func cover(n *Node, first int, trusted bool) bool {
+	lifted := coverReasons(n, first, trusted)
+	for i := range n.Children {
+		child := &n.Children[i]
+		if child.place != "" {
+			// Whoever allows a task by its name allows what it stands for.
+			lifted = coverTask(child, trusted) || lifted
+			continue
+		}
+		if child.scripted || child.command == nil || len(child.command.Redirects) > 0 {
+			continue
+		}
+		if cover(child, 0, trusted) {
+			lifted = true
+		}
+		child.settle()
+	}
+	return lifted
+}
+
+// coverReasons is cover for a command without those it runs.
+func coverReasons(n *Node, first int, trusted bool) bool {
 	lifted := false
 	for i := first; i < len(n.Reasons); i++ {
 		r := &n.Reasons[i]
@@ -89,16 +110,16 @@ func cover(n *Node, first int, trusted bool) bool {
 		}
 		r.Decision, lifted = policy.Allow, true
 	}
+	return lifted
+}
+
+// coverTask lifts all asks in the text of a task.
+func coverTask(n *Node, trusted bool) bool {
+	lifted := coverReasons(n, 0, trusted)
 	for i := range n.Children {
-		child := &n.Children[i]
-		if child.scripted || child.command == nil || len(child.command.Redirects) > 0 {
-			continue
-		}
-		if cover(child, 0, trusted) {
-			lifted = true
-		}
-		child.settle()
+		lifted = coverTask(&n.Children[i], trusted) || lifted
 	}
+	n.settle()
 	return lifted
 }
 

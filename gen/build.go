@@ -550,7 +550,7 @@ var tableMeson = match.Program{
 		{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin10,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -745,7 +745,7 @@ var tablePio = match.Program{
 		{
 			ID:         "pio.allow.run",
 			Origin:     &buildOrigin13,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Paths:      []string{"run"},
 			Line:       422,
 			Effects:    policy.Executes,
@@ -802,7 +802,7 @@ var tableScons = match.Program{
 		{
 			ID:          "scons.allow",
 			Origin:      &buildOrigin15,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        443,
 			Decision:    policy.Allow,

@@ -62,7 +62,7 @@ var tableDot = match.Program{
 		ID:          "shell.source",
 		Reason:      "Runs a file in this shell",
 		Origin:      &builtinsOrigin1,
-		Conditions:  &match.NoConditions,
+		Conditions:  &builtinsWhen1,
 		Operands:    builtinsOperands1,
 		Line:        27,
 		Effects:     policy.Executes,
@@ -95,11 +95,11 @@ var tableColon = match.Program{
 	}},
 }
 
-// tableAlias is what rules/builtins.toml:35 says of alias.
+// tableAlias is what rules/builtins.toml:36 says of alias.
 var tableAlias = match.Program{
 	Name:      "alias",
 	File:      "rules/builtins.toml",
-	Line:      35,
+	Line:      36,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -110,7 +110,7 @@ var tableAlias = match.Program{
 			ID:         "alias.allow",
 			Origin:     &builtinsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       41,
+			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -120,7 +120,7 @@ var tableAlias = match.Program{
 			Origin:      &builtinsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        44,
+			Line:        45,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -128,12 +128,12 @@ var tableAlias = match.Program{
 	},
 }
 
-// tableBg is what rules/builtins.toml:50 says of bg.
+// tableBg is what rules/builtins.toml:51 says of bg.
 var tableBg = match.Program{
 	Name:      "bg",
 	Aliases:   []string{"fg"},
 	File:      "rules/builtins.toml",
-	Line:      50,
+	Line:      51,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -144,18 +144,18 @@ var tableBg = match.Program{
 		Origin:      &builtinsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        57,
+		Line:        58,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBind is what rules/builtins.toml:61 says of bind.
+// tableBind is what rules/builtins.toml:62 says of bind.
 var tableBind = match.Program{
 	Name:      "bind",
 	File:      "rules/builtins.toml",
-	Line:      61,
+	Line:      62,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -165,18 +165,18 @@ var tableBind = match.Program{
 		ID:         "bind.allow",
 		Origin:     &builtinsOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       69,
+		Line:       70,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableCd is what rules/builtins.toml:87 says of cd.
+// tableCd is what rules/builtins.toml:88 says of cd.
 var tableCd = match.Program{
 	Name:      "cd",
 	Aliases:   []string{"chdir"},
 	File:      "rules/builtins.toml",
-	Line:      87,
+	Line:      88,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -187,18 +187,18 @@ var tableCd = match.Program{
 		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: 1}},
-		Line:        94,
+		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCommand is what rules/builtins.toml:98 says of command.
+// tableCommand is what rules/builtins.toml:99 says of command.
 var tableCommand = match.Program{
 	Name:      "command",
 	File:      "rules/builtins.toml",
-	Line:      98,
+	Line:      99,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -209,9 +209,9 @@ var tableCommand = match.Program{
 		{
 			ID:          "command.allow",
 			Origin:      &builtinsOrigin7,
-			Conditions:  &builtinsWhen1,
+			Conditions:  &builtinsWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        107,
+			Line:        108,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -219,9 +219,9 @@ var tableCommand = match.Program{
 		{
 			ID:          "command.allow.2",
 			Origin:      &builtinsOrigin7,
-			Conditions:  &builtinsWhen2,
+			Conditions:  &builtinsWhen3,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        111,
+			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -229,11 +229,11 @@ var tableCommand = match.Program{
 	},
 }
 
-// tableCompgen is what rules/builtins.toml:117 says of compgen.
+// tableCompgen is what rules/builtins.toml:118 says of compgen.
 var tableCompgen = match.Program{
 	Name:      "compgen",
 	File:      "rules/builtins.toml",
-	Line:      117,
+	Line:      118,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -244,19 +244,19 @@ var tableCompgen = match.Program{
 		Origin:      &builtinsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        126,
+		Line:        127,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableComplete is what rules/builtins.toml:131 says of complete.
+// tableComplete is what rules/builtins.toml:132 says of complete.
 var tableComplete = match.Program{
 	Name:      "complete",
 	Aliases:   []string{"compopt"},
 	File:      "rules/builtins.toml",
-	Line:      131,
+	Line:      132,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -267,19 +267,19 @@ var tableComplete = match.Program{
 		Origin:      &builtinsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        140,
+		Line:        141,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeclare is what rules/builtins.toml:145 says of declare.
+// tableDeclare is what rules/builtins.toml:146 says of declare.
 var tableDeclare = match.Program{
 	Name:      "declare",
 	Aliases:   []string{"typeset", "export", "readonly", "local", "float", "integer"},
 	File:      "rules/builtins.toml",
-	Line:      145,
+	Line:      146,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -291,7 +291,7 @@ var tableDeclare = match.Program{
 			Origin:      &builtinsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        154,
+			Line:        155,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -299,9 +299,9 @@ var tableDeclare = match.Program{
 		{
 			ID:          "declare.allow.2",
 			Origin:      &builtinsOrigin10,
-			Conditions:  &builtinsWhen3,
+			Conditions:  &builtinsWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        157,
+			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -310,8 +310,8 @@ var tableDeclare = match.Program{
 			ID:          "shell.variables",
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &builtinsOrigin10,
-			Conditions:  &builtinsWhen4,
-			Line:        161,
+			Conditions:  &builtinsWhen5,
+			Line:        162,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -321,8 +321,8 @@ var tableDeclare = match.Program{
 			ID:         "shell.variable-secret",
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &builtinsOrigin10,
-			Conditions: &builtinsWhen5,
-			Line:       168,
+			Conditions: &builtinsWhen6,
+			Line:       169,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -330,12 +330,12 @@ var tableDeclare = match.Program{
 	},
 }
 
-// tableDirs is what rules/builtins.toml:176 says of dirs.
+// tableDirs is what rules/builtins.toml:177 says of dirs.
 var tableDirs = match.Program{
 	Name:      "dirs",
 	Aliases:   []string{"popd", "pushd"},
 	File:      "rules/builtins.toml",
-	Line:      176,
+	Line:      177,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -346,19 +346,19 @@ var tableDirs = match.Program{
 		Origin:      &builtinsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        183,
+		Line:        184,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEcho is what rules/builtins.toml:187 says of echo.
+// tableEcho is what rules/builtins.toml:188 says of echo.
 var tableEcho = match.Program{
 	Name:      "echo",
 	Aliases:   []string{"printf"},
 	File:      "rules/builtins.toml",
-	Line:      187,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -369,18 +369,18 @@ var tableEcho = match.Program{
 		Origin:      &builtinsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        194,
+		Line:        195,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEnable is what rules/builtins.toml:198 says of enable.
+// tableEnable is what rules/builtins.toml:199 says of enable.
 var tableEnable = match.Program{
 	Name:      "enable",
 	File:      "rules/builtins.toml",
-	Line:      198,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -391,7 +391,7 @@ var tableEnable = match.Program{
 			ID:         "enable.allow",
 			Origin:     &builtinsOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       205,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -401,7 +401,7 @@ var tableEnable = match.Program{
 			Origin:      &builtinsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        208,
+			Line:        209,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -410,11 +410,11 @@ var tableEnable = match.Program{
 	},
 }
 
-// tableEval is what rules/builtins.toml:215 says of eval.
+// tableEval is what rules/builtins.toml:216 says of eval.
 var tableEval = match.Program{
 	Name:    "eval",
 	File:    "rules/builtins.toml",
-	Line:    215,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -424,18 +424,18 @@ var tableEval = match.Program{
 		Reason:     "Runs a text as a command",
 		Origin:     &builtinsOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       220,
+		Line:       221,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableExec is what rules/builtins.toml:226 says of exec.
+// tableExec is what rules/builtins.toml:227 says of exec.
 var tableExec = match.Program{
 	Name:      "exec",
 	File:      "rules/builtins.toml",
-	Line:      226,
+	Line:      227,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -447,19 +447,19 @@ var tableExec = match.Program{
 		Origin:      &builtinsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        236,
+		Line:        237,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFc is what rules/builtins.toml:241 says of fc.
+// tableFc is what rules/builtins.toml:242 says of fc.
 var tableFc = match.Program{
 	Name:    "fc",
 	Aliases: []string{"history"},
 	File:    "rules/builtins.toml",
-	Line:    241,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -469,19 +469,19 @@ var tableFc = match.Program{
 		Reason:     "Shows, runs or writes the shell's history",
 		Origin:     &builtinsOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       247,
+		Line:       248,
 		Effects:    policy.Secret,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGetopts is what rules/builtins.toml:253 says of getopts.
+// tableGetopts is what rules/builtins.toml:254 says of getopts.
 var tableGetopts = match.Program{
 	Name:      "getopts",
 	Aliases:   []string{"let", "help", "jobnum"},
 	File:      "rules/builtins.toml",
-	Line:      253,
+	Line:      254,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -492,18 +492,18 @@ var tableGetopts = match.Program{
 		Origin:      &builtinsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        260,
+		Line:        261,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHash is what rules/builtins.toml:264 says of hash.
+// tableHash is what rules/builtins.toml:265 says of hash.
 var tableHash = match.Program{
 	Name:      "hash",
 	File:      "rules/builtins.toml",
-	Line:      264,
+	Line:      265,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -515,7 +515,7 @@ var tableHash = match.Program{
 			Origin:      &builtinsOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        271,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -524,19 +524,19 @@ var tableHash = match.Program{
 			ID:         "shell.hash",
 			Reason:     "Changes what a command's or a directory's name means",
 			Origin:     &builtinsOrigin18,
-			Conditions: &builtinsWhen6,
-			Line:       275,
+			Conditions: &builtinsWhen7,
+			Line:       276,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJobs is what rules/builtins.toml:281 says of jobs.
+// tableJobs is what rules/builtins.toml:282 says of jobs.
 var tableJobs = match.Program{
 	Name:      "jobs",
 	File:      "rules/builtins.toml",
-	Line:      281,
+	Line:      282,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -548,19 +548,19 @@ var tableJobs = match.Program{
 		Origin:      &builtinsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        290,
+		Line:        291,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMapfile is what rules/builtins.toml:295 says of mapfile.
+// tableMapfile is what rules/builtins.toml:296 says of mapfile.
 var tableMapfile = match.Program{
 	Name:      "mapfile",
 	Aliases:   []string{"readarray"},
 	File:      "rules/builtins.toml",
-	Line:      295,
+	Line:      296,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -571,19 +571,19 @@ var tableMapfile = match.Program{
 		Origin:      &builtinsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        304,
+		Line:        305,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNoglob is what rules/builtins.toml:73 says of noglob.
+// tableNoglob is what rules/builtins.toml:74 says of noglob.
 var tableNoglob = match.Program{
 	Name:      "noglob",
 	Aliases:   []string{"nocorrect"},
 	File:      "rules/builtins.toml",
-	Line:      73,
+	Line:      74,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -595,18 +595,18 @@ var tableNoglob = match.Program{
 		Origin:      &builtinsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        82,
+		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwd is what rules/builtins.toml:309 says of pwd.
+// tablePwd is what rules/builtins.toml:310 says of pwd.
 var tablePwd = match.Program{
 	Name:      "pwd",
 	File:      "rules/builtins.toml",
-	Line:      309,
+	Line:      310,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -616,17 +616,17 @@ var tablePwd = match.Program{
 		ID:         "pwd.allow",
 		Origin:     &builtinsOrigin22,
 		Conditions: &match.NoConditions,
-		Line:       315,
+		Line:       316,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRead is what rules/builtins.toml:318 says of read.
+// tableRead is what rules/builtins.toml:319 says of read.
 var tableRead = match.Program{
 	Name:      "read",
 	File:      "rules/builtins.toml",
-	Line:      318,
+	Line:      319,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -637,18 +637,18 @@ var tableRead = match.Program{
 		Origin:      &builtinsOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        325,
+		Line:        326,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSet is what rules/builtins.toml:331 says of set.
+// tableSet is what rules/builtins.toml:332 says of set.
 var tableSet = match.Program{
 	Name:      "set",
 	File:      "rules/builtins.toml",
-	Line:      331,
+	Line:      332,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -658,9 +658,9 @@ var tableSet = match.Program{
 		{
 			ID:          "set.allow",
 			Origin:      &builtinsOrigin24,
-			Conditions:  &builtinsWhen7,
+			Conditions:  &builtinsWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        341,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -670,7 +670,7 @@ var tableSet = match.Program{
 			Origin:      &builtinsOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        346,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -679,8 +679,8 @@ var tableSet = match.Program{
 			ID:         "shell.set",
 			Reason:     "Changes how later words are read",
 			Origin:     &builtinsOrigin24,
-			Conditions: &builtinsWhen8,
-			Line:       350,
+			Conditions: &builtinsWhen9,
+			Line:       351,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -689,7 +689,7 @@ var tableSet = match.Program{
 			Reason:     "Shows all variables, secrets among them",
 			Origin:     &builtinsOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       356,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -698,11 +698,11 @@ var tableSet = match.Program{
 	},
 }
 
-// tableShopt is what rules/builtins.toml:362 says of shopt.
+// tableShopt is what rules/builtins.toml:363 says of shopt.
 var tableShopt = match.Program{
 	Name:      "shopt",
 	File:      "rules/builtins.toml",
-	Line:      362,
+	Line:      363,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -712,9 +712,9 @@ var tableShopt = match.Program{
 		{
 			ID:          "shopt.allow",
 			Origin:      &builtinsOrigin25,
-			Conditions:  &builtinsWhen9,
+			Conditions:  &builtinsWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
-			Line:        368,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -724,7 +724,7 @@ var tableShopt = match.Program{
 			Reason:     "Changes how later lines are read",
 			Origin:     &builtinsOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       374,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -732,12 +732,12 @@ var tableShopt = match.Program{
 	},
 }
 
-// tableTest is what rules/builtins.toml:379 says of test.
+// tableTest is what rules/builtins.toml:380 says of test.
 var tableTest = match.Program{
 	Name:      "test",
 	Aliases:   []string{"["},
 	File:      "rules/builtins.toml",
-	Line:      379,
+	Line:      380,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -748,18 +748,18 @@ var tableTest = match.Program{
 		Origin:      &builtinsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        386,
+		Line:        387,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTrap is what rules/builtins.toml:390 says of trap.
+// tableTrap is what rules/builtins.toml:391 says of trap.
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
-	Line:      390,
+	Line:      391,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -770,19 +770,19 @@ var tableTrap = match.Program{
 		Origin:      &builtinsOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        396,
+		Line:        397,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableType is what rules/builtins.toml:400 says of type.
+// tableType is what rules/builtins.toml:401 says of type.
 var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
 	File:      "rules/builtins.toml",
-	Line:      400,
+	Line:      401,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -793,18 +793,18 @@ var tableType = match.Program{
 		Origin:      &builtinsOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        407,
+		Line:        408,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUlimit is what rules/builtins.toml:411 says of ulimit.
+// tableUlimit is what rules/builtins.toml:412 says of ulimit.
 var tableUlimit = match.Program{
 	Name:      "ulimit",
 	File:      "rules/builtins.toml",
-	Line:      411,
+	Line:      412,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -815,18 +815,18 @@ var tableUlimit = match.Program{
 		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        417,
+		Line:        418,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUmask is what rules/builtins.toml:421 says of umask.
+// tableUmask is what rules/builtins.toml:422 says of umask.
 var tableUmask = match.Program{
 	Name:      "umask",
 	File:      "rules/builtins.toml",
-	Line:      421,
+	Line:      422,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -838,7 +838,7 @@ var tableUmask = match.Program{
 			Origin:      &builtinsOrigin30,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,*"}}},
-			Line:        427,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -848,7 +848,7 @@ var tableUmask = match.Program{
 			Reason:     "Lets others change the files made later",
 			Origin:     &builtinsOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       431,
+			Line:       432,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -856,12 +856,12 @@ var tableUmask = match.Program{
 	},
 }
 
-// tableUnalias is what rules/builtins.toml:437 says of unalias.
+// tableUnalias is what rules/builtins.toml:438 says of unalias.
 var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
 	File:      "rules/builtins.toml",
-	Line:      437,
+	Line:      438,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -872,18 +872,18 @@ var tableUnalias = match.Program{
 		Origin:      &builtinsOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        444,
+		Line:        445,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWait is what rules/builtins.toml:448 says of wait.
+// tableWait is what rules/builtins.toml:449 says of wait.
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
-	Line:      448,
+	Line:      449,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -894,7 +894,7 @@ var tableWait = match.Program{
 		Origin:      &builtinsOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        455,
+		Line:        456,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -904,6 +904,8 @@ var tableWait = match.Program{
 // Lists that several tables share.
 
 var builtinsOrigin1 = match.Origin{Program: ".", File: "rules/builtins.toml"}
+
+var builtinsWhen1 = match.Conditions{Task: "shell"}
 
 var builtinsOperands1 = []match.Operand{
 	{Kind: match.Run, Min: 1, Max: 1},
@@ -967,12 +969,12 @@ var builtinsOptions4 = match.Table{
 
 var builtinsOrigin7 = match.Origin{Program: "command", File: "rules/builtins.toml"}
 
-var builtinsWhen1 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 }}
 
-var builtinsWhen2 = match.Conditions{Unless: []match.FlagTest{
+var builtinsWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 }}
@@ -1079,17 +1081,17 @@ var builtinsOptions7 = match.Table{
 
 var builtinsOrigin10 = match.Origin{Program: "declare", File: "rules/builtins.toml"}
 
-var builtinsWhen3 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-F"},
 }}
 
-var builtinsWhen4 = match.Conditions{Unless: []match.FlagTest{
+var builtinsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-F"},
 }}
 
-var builtinsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*"}}
+var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*"}}
 
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 
@@ -1140,7 +1142,7 @@ var builtinsOptions10 = match.Table{
 
 var builtinsOrigin18 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
 
-var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "-p"},
 }}
@@ -1262,7 +1264,7 @@ var builtinsOptions15 = match.Table{
 
 var builtinsOrigin24 = match.Origin{Program: "set", File: "rules/builtins.toml"}
 
-var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-b"},
 	{Spelling: "-e"},
 	{Spelling: "-f"},
@@ -1300,7 +1302,7 @@ var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+T"},
 }}
 
-var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-k"},
 	{Spelling: "-p"},
@@ -1318,7 +1320,7 @@ var builtinsOptions16 = match.Table{
 
 var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen9 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
+var builtinsWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
 
 var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
 

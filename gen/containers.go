@@ -597,7 +597,7 @@ var tableCrane = match.Program{
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        519,
 			Decision:    policy.Allow,

@@ -483,7 +483,7 @@ var tableD2 = match.Program{
 		{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       310,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

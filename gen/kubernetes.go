@@ -526,7 +526,7 @@ var tableHelm = match.Program{
 		{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
-			Conditions: &nodeWhen7,
+			Conditions: &nodeWhen8,
 			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -596,7 +596,7 @@ var tableHelmfile = match.Program{
 		{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       472,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -979,7 +979,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
-			Conditions: &nodeWhen7,
+			Conditions: &nodeWhen8,
 			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -657,7 +657,7 @@ var tableOsascript = match.Program{
 		Reason:      "Runs a script that can control every application",
 		Origin:      &macosOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands5,
+		Operands:    nodeOperands6,
 		Line:        83,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,

@@ -35,184 +35,196 @@ var Node = match.Gate{
 	},
 }
 
-// judgeBun judges bun, rules/node.toml:447.
+// judgeBun judges bun, rules/node.toml:479.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 491
-			5,  // allow bun.allow.2, line 524
-			10, // ask bun.install, line 567
+			0,  // allow bun.allow, line 523
+			5,  // allow bun.allow.2, line 557
+			8,  // ask bun.shorthand, line 585
+			11, // ask bun.install, line 611
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 491
-			3, // allow bun.allow.outdated, line 511
-			5, // allow bun.allow.2, line 524
+			0, // allow bun.allow, line 523
+			3, // allow bun.allow.outdated, line 543
+			5, // allow bun.allow.2, line 557
+			8, // ask bun.shorthand, line 585
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 491
-			5, // allow bun.allow.2, line 524
-			6, // allow bun.build, line 532
+			0, // allow bun.allow, line 523
+			5, // allow bun.allow.2, line 557
+			6, // allow bun.build, line 566
+			8, // ask bun.shorthand, line 585
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0, // allow bun.allow, line 491
-			5, // allow bun.allow.2, line 524
-			9, // ask bun.download, line 558
+			0,  // allow bun.allow, line 523
+			5,  // allow bun.allow.2, line 557
+			8,  // ask bun.shorthand, line 585
+			10, // ask bun.download, line 602
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 491
-			5, // allow bun.allow.2, line 524
-			8, // ask bun.exec, line 550
+			0, // allow bun.allow, line 523
+			5, // allow bun.allow.2, line 557
+			8, // ask bun.shorthand, line 585
+			9, // ask bun.exec, line 594
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 491
-			2,  // allow bun.allow.pm-ls, line 504
-			3,  // allow bun.allow.outdated, line 511
-			5,  // allow bun.allow.2, line 524
-			10, // ask bun.install, line 567
-			11, // ask bun.remove, line 575
+			0,  // allow bun.allow, line 523
+			2,  // allow bun.allow.pm-ls, line 536
+			3,  // allow bun.allow.outdated, line 543
+			5,  // allow bun.allow.2, line 557
+			8,  // ask bun.shorthand, line 585
+			11, // ask bun.install, line 611
+			12, // ask bun.remove, line 619
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 491
-			5,  // allow bun.allow.2, line 524
-			11, // ask bun.remove, line 575
+			0,  // allow bun.allow, line 523
+			5,  // allow bun.allow.2, line 557
+			8,  // ask bun.shorthand, line 585
+			12, // ask bun.remove, line 619
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 491
-			5,  // allow bun.allow.2, line 524
-			12, // ask bun.publish, line 583
+			0,  // allow bun.allow, line 523
+			5,  // allow bun.allow.2, line 557
+			8,  // ask bun.shorthand, line 585
+			13, // ask bun.publish, line 627
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 491
-			4, // allow bun.allow.run, line 516
-			5, // allow bun.allow.2, line 524
-			7, // ask bun.script, line 542
+			0, // allow bun.allow, line 523
+			4, // allow bun.allow.run, line 548
+			5, // allow bun.allow.2, line 557
+			7, // ask bun.script, line 576
+			8, // ask bun.shorthand, line 585
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 491
-			1, // allow bun.allow.test, line 496
-			5, // allow bun.allow.2, line 524
+			0, // allow bun.allow, line 523
+			1, // allow bun.allow.test, line 528
+			5, // allow bun.allow.2, line 557
+			8, // ask bun.shorthand, line 585
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 491
-			2, // allow bun.allow.pm-ls, line 504
-			5, // allow bun.allow.2, line 524
+			0, // allow bun.allow, line 523
+			2, // allow bun.allow.pm-ls, line 536
+			5, // allow bun.allow.2, line 557
+			8, // ask bun.shorthand, line 585
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 491
-			5, // allow bun.allow.2, line 524
+			0, // allow bun.allow, line 523
+			5, // allow bun.allow.2, line 557
+			8, // ask bun.shorthand, line 585
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:592.
+// judgeDeno judges deno, rules/node.toml:636.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 624
-			8, // ask deno.install, line 686
+			0, // allow deno.allow, line 668
+			8, // ask deno.install, line 730
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 624
-			1, // allow deno.allow.test, line 630
-			7, // ask deno.run, line 678
+			0, // allow deno.allow, line 668
+			1, // allow deno.allow.test, line 674
+			7, // ask deno.run, line 722
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 624
-			7, // ask deno.run, line 678
+			0, // allow deno.allow, line 668
+			7, // ask deno.run, line 722
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 624
-			4, // allow deno.allow.check, line 654
+			0, // allow deno.allow, line 668
+			4, // allow deno.allow.check, line 698
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 624
-			3, // allow deno.allow.lint, line 647
+			0, // allow deno.allow, line 668
+			3, // allow deno.allow.lint, line 691
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 624
-			2, // allow deno.allow.fmt, line 639
-			6, // allow deno.format, line 668
+			0, // allow deno.allow, line 668
+			2, // allow deno.allow.fmt, line 683
+			6, // allow deno.format, line 712
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 624
-			5, // allow deno.allow.task, line 660
-			7, // ask deno.run, line 678
+			0, // allow deno.allow, line 668
+			5, // allow deno.allow.task, line 704
+			7, // ask deno.run, line 722
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 624
+			0, // allow deno.allow, line 668
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:848.
+// judgeDotenvx judges dotenvx, rules/node.toml:892.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 863
-			2, // ask dotenv.show, line 873
+			0, // allow dotenvx.allow, line 907
+			2, // ask dotenv.show, line 917
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 863
-			3, // ask dotenv.set, line 879
+			0, // allow dotenvx.allow, line 907
+			3, // ask dotenv.set, line 923
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 863
-			1, // ask dotenv.run, line 866
+			0, // allow dotenvx.allow, line 907
+			1, // ask dotenv.run, line 910
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 863
+			0, // allow dotenvx.allow, line 907
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:740.
+// judgeN judges n, rules/node.toml:784.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 746
-			1, // allow n.allow.ls, line 750
-			2, // ask n.install, line 754
+			0, // allow n.allow, line 790
+			1, // allow n.allow.ls, line 794
+			2, // ask n.install, line 798
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 746
-			2, // ask n.install, line 754
+			0, // allow n.allow, line 790
+			2, // ask n.install, line 798
 		)
 	}
 	c.Finish()
@@ -226,26 +238,26 @@ func judgeNpm(c *match.Call) {
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
 			5,  // allow npm.allow.view, line 66
-			13, // ask npm.publish, line 134
+			13, // ask npm.publish, line 138
 		)
 	case "add", "ci", "cit", "clean-install", "create", "ddp", "dedupe", "i", "ic", "in", "init", "innit", "ins", "install", "install-ci-test", "install-test", "it", "link", "ln", "rb", "rebuild", "udpate", "up", "update", "upgrade":
 		c.Try(
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
-			10, // ask npm.install, line 109
+			10, // ask npm.install, line 113
 		)
 	case "add-user", "adduser", "login", "logout", "token", "trust":
 		c.Try(
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
-			14, // ask npm.credentials, line 143
+			14, // ask npm.credentials, line 147
 		)
 	case "audit":
 		c.Try(
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
 			5,  // allow npm.allow.view, line 66
-			10, // ask npm.install, line 109
+			10, // ask npm.install, line 113
 		)
 	case "author", "diff", "dist-tags", "doctor", "find", "find-dupes", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
 		c.Try(
@@ -265,33 +277,33 @@ func judgeNpm(c *match.Call) {
 			1,  // allow npm.allow.2, line 37
 			2,  // allow npm.allow.list, line 43
 			3,  // allow npm.allow.list.2, line 52
-			12, // ask npm.change, line 126
+			12, // ask npm.change, line 130
 		)
 	case "cache":
 		c.Try(
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
 			5,  // allow npm.allow.view, line 66
-			11, // ask npm.remove, line 118
-			12, // ask npm.change, line 126
+			11, // ask npm.remove, line 122
+			12, // ask npm.change, line 130
 		)
 	case "deprecate", "hook", "publish", "star", "undeprecate", "unpublish", "unstar":
 		c.Try(
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
-			13, // ask npm.publish, line 134
+			13, // ask npm.publish, line 138
 		)
 	case "edit", "explore", "pack", "set":
 		c.Try(
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
-			12, // ask npm.change, line 126
+			12, // ask npm.change, line 130
 		)
 	case "exec", "x":
 		c.Try(
 			0, // allow npm.allow, line 31
 			1, // allow npm.allow.2, line 37
-			9, // ask npm.exec, line 101
+			9, // ask npm.exec, line 104
 		)
 	case "explain", "get", "help", "help-search", "la", "list", "ll", "ls", "query", "why":
 		c.Try(
@@ -304,28 +316,28 @@ func judgeNpm(c *match.Call) {
 		c.Try(
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
-			11, // ask npm.remove, line 118
+			11, // ask npm.remove, line 122
 		)
 	case "restart", "stop":
 		c.Try(
 			0, // allow npm.allow, line 31
 			1, // allow npm.allow.2, line 37
-			8, // ask npm.script, line 92
+			8, // ask npm.script, line 94
 		)
 	case "rum", "urn":
 		c.Try(
 			0, // allow npm.allow, line 31
 			1, // allow npm.allow.2, line 37
-			7, // allow npm.allow.run, line 83
-			8, // ask npm.script, line 92
+			7, // allow npm.allow.run, line 84
+			8, // ask npm.script, line 94
 		)
 	case "run", "run-script":
 		c.Try(
 			0, // allow npm.allow, line 31
 			1, // allow npm.allow.2, line 37
 			2, // allow npm.allow.list, line 43
-			7, // allow npm.allow.run, line 83
-			8, // ask npm.script, line 92
+			7, // allow npm.allow.run, line 84
+			8, // ask npm.script, line 94
 		)
 	case "start", "t", "test", "tst":
 		c.Try(
@@ -338,7 +350,7 @@ func judgeNpm(c *match.Call) {
 			0,  // allow npm.allow, line 31
 			1,  // allow npm.allow.2, line 37
 			4,  // allow npm.allow.version, line 59
-			12, // ask npm.change, line 126
+			12, // ask npm.change, line 130
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -351,218 +363,248 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:712.
+// judgeNvm judges nvm, rules/node.toml:756.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 719
-			3, // ask node-version.change, line 732
+			0, // allow nvm.allow, line 763
+			3, // ask node-version.change, line 776
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 719
-			1, // allow nvm.allow.ls, line 723
+			0, // allow nvm.allow, line 763
+			1, // allow nvm.allow.ls, line 767
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 719
-			2, // allow nvm.allow.ls-remote, line 728
+			0, // allow nvm.allow, line 763
+			2, // allow nvm.allow.ls-remote, line 772
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 719
+			0, // allow nvm.allow, line 763
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:185.
+// judgePnpm judges pnpm, rules/node.toml:190.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 213
-			10, // ask pnpm.install, line 288
+			0,  // allow pnpm.allow, line 218
+			8,  // ask pnpm.shorthand, line 279
+			11, // ask pnpm.install, line 306
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 213
-			2,  // allow pnpm.allow.outdated, line 226
-			10, // ask pnpm.install, line 288
+			0,  // allow pnpm.allow, line 218
+			2,  // allow pnpm.allow.outdated, line 231
+			8,  // ask pnpm.shorthand, line 279
+			11, // ask pnpm.install, line 306
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0, // allow pnpm.allow, line 213
-			1, // allow pnpm.allow.list, line 218
+			0, // allow pnpm.allow, line 218
+			1, // allow pnpm.allow.list, line 223
+			8, // ask pnpm.shorthand, line 279
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0, // allow pnpm.allow, line 213
-			3, // allow pnpm.allow.test, line 232
+			0, // allow pnpm.allow, line 218
+			3, // allow pnpm.allow.test, line 237
+			8, // ask pnpm.shorthand, line 279
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 213
-			11, // ask pnpm.remove, line 296
+			0,  // allow pnpm.allow, line 218
+			8,  // ask pnpm.shorthand, line 279
+			12, // ask pnpm.remove, line 314
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 213
-			1,  // allow pnpm.allow.list, line 218
-			12, // ask pnpm.publish, line 304
+			0,  // allow pnpm.allow, line 218
+			1,  // allow pnpm.allow.list, line 223
+			8,  // ask pnpm.shorthand, line 279
+			13, // ask pnpm.publish, line 322
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0, // allow pnpm.allow, line 213
-			9, // ask pnpm.download, line 280
+			0,  // allow pnpm.allow, line 218
+			8,  // ask pnpm.shorthand, line 279
+			10, // ask pnpm.download, line 298
 		)
 	case "exec":
 		c.Try(
-			0, // allow pnpm.allow, line 213
-			6, // allow pnpm.allow.exec, line 254
-			8, // ask pnpm.exec, line 271
+			0, // allow pnpm.allow, line 218
+			6, // allow pnpm.allow.exec, line 261
+			8, // ask pnpm.shorthand, line 279
+			9, // ask pnpm.exec, line 289
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0, // allow pnpm.allow, line 213
-			2, // allow pnpm.allow.outdated, line 226
+			0, // allow pnpm.allow, line 218
+			2, // allow pnpm.allow.outdated, line 231
+			8, // ask pnpm.shorthand, line 279
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 213
-			12, // ask pnpm.publish, line 304
+			0,  // allow pnpm.allow, line 218
+			8,  // ask pnpm.shorthand, line 279
+			13, // ask pnpm.publish, line 322
 		)
 	case "restart", "stop":
 		c.Try(
-			0, // allow pnpm.allow, line 213
-			7, // ask pnpm.script, line 262
+			0, // allow pnpm.allow, line 218
+			7, // ask pnpm.script, line 269
+			8, // ask pnpm.shorthand, line 279
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow pnpm.allow, line 213
-			4, // allow pnpm.allow.run, line 240
-			5, // allow pnpm.allow.run.2, line 246
-			7, // ask pnpm.script, line 262
+			0, // allow pnpm.allow, line 218
+			4, // allow pnpm.allow.run, line 246
+			5, // allow pnpm.allow.run.2, line 252
+			7, // ask pnpm.script, line 269
+			8, // ask pnpm.shorthand, line 279
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 213
-			1,  // allow pnpm.allow.list, line 218
-			11, // ask pnpm.remove, line 296
+			0,  // allow pnpm.allow, line 218
+			1,  // allow pnpm.allow.list, line 223
+			8,  // ask pnpm.shorthand, line 279
+			12, // ask pnpm.remove, line 314
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pnpm.allow, line 213
+			0, // allow pnpm.allow, line 218
+			8, // ask pnpm.shorthand, line 279
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:313.
+// judgeYarn judges yarn, rules/node.toml:331.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 340
-			11, // ask yarn.install, line 423
+			0,  // allow yarn.allow, line 358
+			8,  // ask yarn.shorthand, line 421
+			12, // ask yarn.install, line 455
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow yarn.allow, line 340
-			2, // allow yarn.allow.info, line 354
+			0, // allow yarn.allow, line 358
+			2, // allow yarn.allow.info, line 372
+			8, // ask yarn.shorthand, line 421
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 340
-			12, // ask yarn.remove, line 431
+			0,  // allow yarn.allow, line 358
+			8,  // ask yarn.shorthand, line 421
+			13, // ask yarn.remove, line 463
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0, // allow yarn.allow, line 340
-			1, // allow yarn.allow.list, line 345
+			0, // allow yarn.allow, line 358
+			1, // allow yarn.allow.list, line 363
+			8, // ask yarn.shorthand, line 421
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0, // allow yarn.allow, line 340
-			3, // allow yarn.allow.test, line 360
+			0, // allow yarn.allow, line 358
+			3, // allow yarn.allow.test, line 378
+			8, // ask yarn.shorthand, line 421
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 340
-			1,  // allow yarn.allow.list, line 345
-			12, // ask yarn.remove, line 431
+			0,  // allow yarn.allow, line 358
+			1,  // allow yarn.allow.list, line 363
+			8,  // ask yarn.shorthand, line 421
+			13, // ask yarn.remove, line 463
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 340
-			1,  // allow yarn.allow.list, line 345
-			13, // ask yarn.publish, line 439
+			0,  // allow yarn.allow, line 358
+			1,  // allow yarn.allow.list, line 363
+			8,  // ask yarn.shorthand, line 421
+			14, // ask yarn.publish, line 471
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 340
-			10, // ask yarn.download, line 415
+			0,  // allow yarn.allow, line 358
+			8,  // ask yarn.shorthand, line 421
+			11, // ask yarn.download, line 447
 		)
 	case "exec":
 		c.Try(
-			0, // allow yarn.allow, line 340
-			8, // ask yarn.exec, line 399
+			0, // allow yarn.allow, line 358
+			8, // ask yarn.shorthand, line 421
+			9, // ask yarn.exec, line 431
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 340
-			13, // ask yarn.publish, line 439
+			0,  // allow yarn.allow, line 358
+			8,  // ask yarn.shorthand, line 421
+			14, // ask yarn.publish, line 471
 		)
 	case "node":
 		c.Try(
-			0, // allow yarn.allow, line 340
-			9, // ask yarn.node, line 407
+			0,  // allow yarn.allow, line 358
+			8,  // ask yarn.shorthand, line 421
+			10, // ask yarn.node, line 439
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 340
-			2,  // allow yarn.allow.info, line 354
-			13, // ask yarn.publish, line 439
+			0,  // allow yarn.allow, line 358
+			2,  // allow yarn.allow.info, line 372
+			8,  // ask yarn.shorthand, line 421
+			14, // ask yarn.publish, line 471
 		)
 	case "run":
 		c.Try(
-			0, // allow yarn.allow, line 340
-			4, // allow yarn.allow.run, line 368
-			5, // allow yarn.allow.run.2, line 376
-			7, // ask yarn.script, line 390
+			0, // allow yarn.allow, line 358
+			4, // allow yarn.allow.run, line 387
+			5, // allow yarn.allow.run.2, line 396
+			7, // ask yarn.script, line 411
+			8, // ask yarn.shorthand, line 421
 		)
 	case "workspace":
 		c.Try(
-			0, // allow yarn.allow, line 340
-			6, // allow yarn.allow.workspace, line 382
-			7, // ask yarn.script, line 390
+			0, // allow yarn.allow, line 358
+			6, // allow yarn.allow.workspace, line 402
+			7, // ask yarn.script, line 411
+			8, // ask yarn.shorthand, line 421
 		)
 	case "workspaces":
 		c.Try(
-			0, // allow yarn.allow, line 340
-			1, // allow yarn.allow.list, line 345
-			7, // ask yarn.script, line 390
+			0, // allow yarn.allow, line 358
+			1, // allow yarn.allow.list, line 363
+			7, // ask yarn.script, line 411
+			8, // ask yarn.shorthand, line 421
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow yarn.allow, line 340
+			0, // allow yarn.allow, line 358
+			8, // ask yarn.shorthand, line 421
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:447 says of bun.
+// tableBun is what rules/node.toml:479 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    447,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -624,7 +666,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       491,
+			Line:       523,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -634,7 +676,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        496,
+			Line:        528,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -646,7 +688,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        504,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -657,7 +699,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        511,
+			Line:        543,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -665,10 +707,10 @@ var tableBun = match.Program{
 		{
 			ID:          "bun.allow.run",
 			Origin:      &nodeOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        516,
+			Line:        548,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -677,12 +719,12 @@ var tableBun = match.Program{
 		{
 			ID:         "bun.allow.2",
 			Origin:     &nodeOrigin1,
-			Conditions: &nodeWhen2,
+			Conditions: &nodeWhen3,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        524,
+			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -695,7 +737,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        532,
+			Line:        566,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -706,13 +748,26 @@ var tableBun = match.Program{
 			ID:         "bun.script",
 			Reason:     "Runs a script that is not known here",
 			Origin:     &nodeOrigin1,
-			Conditions: &match.NoConditions,
+			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       542,
+			Line:       576,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:          "bun.shorthand",
+			Reason:      "Runs a script or a file that is not known here",
+			Origin:      &nodeOrigin1,
+			Conditions:  &nodeWhen2,
+			Operands:    nodeOperands3,
+			Line:        585,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 		{
 			ID:          "bun.exec",
@@ -721,7 +776,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        550,
+			Line:        594,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -734,7 +789,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        558,
+			Line:        602,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -747,7 +802,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       567,
+			Line:       611,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -759,7 +814,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       575,
+			Line:       619,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -771,7 +826,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         583,
+			Line:         627,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -781,12 +836,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:834 says of concurrently.
+// tableConcurrently is what rules/node.toml:878 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    834,
+	Line:    878,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions6}},
@@ -796,7 +851,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        842,
+		Line:        886,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -804,11 +859,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:694 says of corepack.
+// tableCorepack is what rules/node.toml:738 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    694,
+	Line:    738,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -817,8 +872,8 @@ var tableCorepack = match.Program{
 		{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
-			Conditions: &nodeWhen3,
-			Line:       700,
+			Conditions: &nodeWhen4,
+			Line:       744,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -828,7 +883,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        704,
+			Line:        748,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -837,12 +892,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:778 says of cross-env.
+// tableCrossEnv is what rules/node.toml:822 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    778,
+	Line:    822,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -851,19 +906,19 @@ var tableCrossEnv = match.Program{
 		ID:          "cross-env.allow",
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
-		Line:        784,
+		Operands:    nodeOperands4,
+		Line:        828,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:592 says of deno.
+// tableDeno is what rules/node.toml:636 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    592,
+	Line:    636,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -906,7 +961,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        624,
+			Line:        668,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -914,10 +969,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.test",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen4,
+			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        630,
+			Line:        674,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -926,10 +981,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.fmt",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen5,
+			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        639,
+			Line:        683,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -940,7 +995,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        647,
+			Line:        691,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -951,7 +1006,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        654,
+			Line:        698,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -961,8 +1016,8 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"task"},
-			Operands:    nodeOperands4,
-			Line:        660,
+			Operands:    nodeOperands5,
+			Line:        704,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -971,10 +1026,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.format",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen7,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        668,
+			Line:        712,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -986,7 +1041,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "task", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       678,
+			Line:       722,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -998,7 +1053,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       686,
+			Line:       730,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1007,11 +1062,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:885 says of dotenv.
+// tableDotenv is what rules/node.toml:929 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    885,
+	Line:    929,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
@@ -1020,8 +1075,8 @@ var tableDotenv = match.Program{
 		{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
-			Conditions: &nodeWhen7,
-			Line:       895,
+			Conditions: &nodeWhen8,
+			Line:       939,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1031,7 +1086,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        898,
+			Line:        942,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1040,12 +1095,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:848 says of dotenvx.
+// tableDotenvx is what rules/node.toml:892 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    848,
+	Line:    892,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1062,7 +1117,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       863,
+			Line:       907,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1073,7 +1128,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        866,
+			Line:        910,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1085,7 +1140,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       873,
+			Line:       917,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1096,7 +1151,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       879,
+			Line:       923,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1104,12 +1159,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:817 says of mkdirp.
+// tableMkdirp is what rules/node.toml:861 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    817,
+	Line:    861,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions16}},
@@ -1118,8 +1173,8 @@ var tableMkdirp = match.Program{
 		{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
-			Conditions: &nodeWhen3,
-			Line:       825,
+			Conditions: &nodeWhen4,
+			Line:       869,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1128,7 +1183,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        828,
+			Line:        872,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1137,11 +1192,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:740 says of n.
+// tableN is what rules/node.toml:784 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    740,
+	Line:    784,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1157,8 +1212,8 @@ var tableN = match.Program{
 		{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
-			Conditions: &nodeWhen8,
-			Line:       746,
+			Conditions: &nodeWhen9,
+			Line:       790,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1168,7 +1223,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        750,
+			Line:        794,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1178,7 +1233,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       754,
+			Line:       798,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1187,12 +1242,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:919 says of nodemon.
+// tableNodemon is what rules/node.toml:963 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    919,
+	Line:    963,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions18}},
@@ -1201,8 +1256,8 @@ var tableNodemon = match.Program{
 		{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
-			Conditions: &nodeWhen3,
-			Line:       926,
+			Conditions: &nodeWhen4,
+			Line:       970,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1212,7 +1267,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        930,
+			Line:        974,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1382,7 +1437,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        31,
 			Decision:    policy.Allow,
@@ -1392,7 +1447,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen10,
+			Conditions: &nodeWhen11,
 			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1401,7 +1456,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"list", "ls", "ll", "la", "root", "prefix", "bin", "explain", "why", "query", "help", "help-search", "pkg get", "completion", "config get", "config list", "config ls", "c get", "c list", "c ls", "get", "sbom", "run-script", "run", "fund"},
 			Line:        43,
 			Decision:    policy.Allow,
@@ -1411,7 +1466,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list.2",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        52,
@@ -1422,7 +1477,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.version",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Paths:      []string{"version"},
 			Line:       59,
 			Decision:   policy.Allow,
@@ -1431,7 +1486,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.view",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        66,
@@ -1442,7 +1497,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.test",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"test", "t", "tst", "start"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        74,
@@ -1454,10 +1509,10 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.run",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands2,
-			Line:        83,
+			Line:        84,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1467,9 +1522,9 @@ var tableNpm = match.Program{
 			ID:         "npm.script",
 			Reason:     "Runs a script of package.json that is not known here",
 			Origin:     &nodeOrigin11,
-			Conditions: &match.NoConditions,
+			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "rum", "urn", "stop", "restart"},
-			Line:       92,
+			Line:       94,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1479,10 +1534,10 @@ var tableNpm = match.Program{
 			ID:          "npm.exec",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin11,
-			Conditions:  &match.NoConditions,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"exec", "x"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        101,
+			Line:        104,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1494,7 +1549,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "in", "ins", "add", "ci", "clean-install", "ic", "install-test", "it", "cit", "update", "up", "upgrade", "udpate", "link", "ln", "rebuild", "rb", "dedupe", "ddp", "init", "create", "innit", "audit fix", "install-ci-test"},
-			Line:       109,
+			Line:       113,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1506,7 +1561,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "un", "remove", "rm", "r", "unlink", "prune", "cache clean", "cache rm", "cache clear"},
-			Line:       118,
+			Line:       122,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1518,7 +1573,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config delete", "config edit", "config rm", "config fix", "c set", "c delete", "set", "pkg set", "pkg delete", "pkg fix", "version", "edit", "explore", "cache add", "pack"},
-			Line:       126,
+			Line:       130,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1530,7 +1585,7 @@ var tableNpm = match.Program{
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "unpublish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
-			Line:         134,
+			Line:         138,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1543,7 +1598,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       143,
+			Line:       147,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1552,12 +1607,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:761 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:805 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    761,
+	Line:    805,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
@@ -1567,19 +1622,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        772,
+		Line:        816,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:905 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:949 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    905,
+	Line:    949,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions21}},
@@ -1589,7 +1644,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        913,
+		Line:        957,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1597,12 +1652,12 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
-// tableNpx is what rules/node.toml:151 says of npx.
+// tableNpx is what rules/node.toml:155 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    151,
+	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions22, Risky: true}},
@@ -1611,17 +1666,17 @@ var tableNpx = match.Program{
 		{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
-			Conditions: &nodeWhen3,
-			Line:       163,
+			Conditions: &nodeWhen4,
+			Line:       167,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen15,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        168,
+			Line:        172,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1631,9 +1686,9 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &match.NoConditions,
+			Conditions:  &nodeWhen14,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        176,
+			Line:        180,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1643,12 +1698,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:712 says of nvm.
+// tableNvm is what rules/node.toml:756 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    712,
+	Line:    756,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1684,7 +1739,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       719,
+			Line:       763,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1694,7 +1749,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        723,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1705,7 +1760,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        728,
+			Line:        772,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1716,7 +1771,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       732,
+			Line:       776,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1725,12 +1780,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:185 says of pnpm.
+// tablePnpm is what rules/node.toml:190 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    185,
+	Line:    190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1820,8 +1875,8 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
-			Conditions: &nodeWhen3,
-			Line:       213,
+			Conditions: &nodeWhen4,
+			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1831,7 +1886,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "config get", "config list", "store path", "store status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        218,
+			Line:        223,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1843,7 +1898,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        226,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1851,10 +1906,10 @@ var tablePnpm = match.Program{
 		{
 			ID:          "pnpm.allow.test",
 			Origin:      &nodeOrigin16,
-			Conditions:  &match.NoConditions,
+			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        232,
+			Line:        237,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1865,7 +1920,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "run-script"},
-			Line:        240,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1873,10 +1928,10 @@ var tablePnpm = match.Program{
 		{
 			ID:          "pnpm.allow.run.2",
 			Origin:      &nodeOrigin16,
-			Conditions:  &match.NoConditions,
+			Conditions:  &nodeWhen2,
 			Paths:       []string{"run", "run-script"},
 			Operands:    nodeOperands2,
-			Line:        246,
+			Line:        252,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1888,7 +1943,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        254,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1898,13 +1953,26 @@ var tablePnpm = match.Program{
 			ID:         "pnpm.script",
 			Reason:     "Runs a script of package.json that is not known here",
 			Origin:     &nodeOrigin16,
-			Conditions: &match.NoConditions,
+			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       262,
+			Line:       269,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
+		},
+		{
+			ID:          "pnpm.shorthand",
+			Reason:      "Runs a script or a program of the project that is not known here",
+			Origin:      &nodeOrigin16,
+			Conditions:  &nodeWhen2,
+			Operands:    nodeOperands3,
+			Line:        279,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 		{
 			ID:          "pnpm.exec",
@@ -1913,7 +1981,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        271,
+			Line:        289,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1926,7 +1994,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       280,
+			Line:       298,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1938,7 +2006,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       288,
+			Line:       306,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1950,7 +2018,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       296,
+			Line:       314,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1962,7 +2030,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       304,
+			Line:       322,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1971,12 +2039,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:800 says of rimraf.
+// tableRimraf is what rules/node.toml:844 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    800,
+	Line:    844,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -1986,7 +2054,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       808,
+			Line:       852,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1996,7 +2064,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        811,
+			Line:        855,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2004,11 +2072,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:789 says of shx.
+// tableShx is what rules/node.toml:833 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      789,
+	Line:      833,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2019,19 +2087,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        795,
+		Line:        839,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYarn is what rules/node.toml:313 says of yarn.
+// tableYarn is what rules/node.toml:331 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    313,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2119,8 +2187,8 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin19,
-			Conditions: &nodeWhen3,
-			Line:       340,
+			Conditions: &nodeWhen4,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2130,7 +2198,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "config get", "config list", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        345,
+			Line:        363,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2142,7 +2210,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        354,
+			Line:        372,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2151,10 +2219,10 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.allow.test",
 			Origin:      &nodeOrigin19,
-			Conditions:  &match.NoConditions,
+			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        360,
+			Line:        378,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2163,10 +2231,10 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.allow.run",
 			Origin:      &nodeOrigin19,
-			Conditions:  &match.NoConditions,
+			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        368,
+			Line:        387,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2177,7 +2245,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        376,
+			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2185,13 +2253,13 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.allow.workspace",
 			Origin:     &nodeOrigin19,
-			Conditions: &match.NoConditions,
+			Conditions: &nodeWhen2,
 			Paths:      []string{"workspace"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 			},
-			Line:        382,
+			Line:        402,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2201,13 +2269,26 @@ var tableYarn = match.Program{
 			ID:         "yarn.script",
 			Reason:     "Runs a script of package.json that is not known here",
 			Origin:     &nodeOrigin19,
-			Conditions: &match.NoConditions,
+			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       390,
+			Line:       411,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
+		},
+		{
+			ID:          "yarn.shorthand",
+			Reason:      "Runs a script or a program of the project that is not known here",
+			Origin:      &nodeOrigin19,
+			Conditions:  &nodeWhen2,
+			Operands:    nodeOperands3,
+			Line:        421,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 		{
 			ID:          "yarn.exec",
@@ -2216,7 +2297,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        399,
+			Line:        431,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2228,8 +2309,8 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
-			Operands:    nodeOperands5,
-			Line:        407,
+			Operands:    nodeOperands6,
+			Line:        439,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2241,7 +2322,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       415,
+			Line:       447,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2253,7 +2334,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       423,
+			Line:       455,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2265,7 +2346,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       431,
+			Line:       463,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2277,7 +2358,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       439,
+			Line:       471,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2454,6 +2535,8 @@ var nodeWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var nodeOperands1 = []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*"}}}
 
+var nodeWhen2 = match.Conditions{Task: "npm"}
+
 var nodeWords1 = []string{"test", "build", "check", "lint", "dev", "start", "list", "show"}
 
 var nodeOperands2 = []match.Operand{
@@ -2461,12 +2544,17 @@ var nodeOperands2 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen2 = match.Conditions{Only: []match.FlagTest{
+var nodeWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--silent"},
 	{Spelling: "-b"},
 	{Spelling: "-F"},
 	{Spelling: "--if-present"},
-}}
+}, Task: "npm"}
+
+var nodeOperands3 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
 
 var nodeOptions6 = match.Table{
 	Traits: match.Exact,
@@ -2501,7 +2589,7 @@ var nodeOptions7 = match.Table{
 
 var nodeOrigin3 = match.Origin{Program: "corepack", File: "rules/node.toml"}
 
-var nodeWhen3 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }}
@@ -2512,7 +2600,7 @@ var nodeOptions8 = match.Table{
 
 var nodeOrigin4 = match.Origin{Program: "cross-env", File: "rules/node.toml"}
 
-var nodeOperands3 = []match.Operand{
+var nodeOperands4 = []match.Operand{
 	{Kind: match.Env, Max: -1},
 	{Kind: match.Command, Min: 1, Max: 1},
 }
@@ -2639,7 +2727,7 @@ var nodeOptions12 = match.Table{
 
 var nodeOrigin5 = match.Origin{Program: "deno", File: "rules/node.toml"}
 
-var nodeWhen4 = match.Conditions{Unless: []match.FlagTest{
+var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-A"},
 	{Spelling: "--allow-run"},
 	{Spelling: "-W"},
@@ -2648,14 +2736,14 @@ var nodeWhen4 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var nodeWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}}
+var nodeWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}}
 
-var nodeOperands4 = []match.Operand{
+var nodeOperands5 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}}
+var nodeWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}}
 
 var nodeOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2672,7 +2760,7 @@ var nodeOptions13 = match.Table{
 
 var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
 
-var nodeWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
+var nodeWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
 
 var nodeOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2728,7 +2816,7 @@ var nodeOptions17 = match.Table{
 
 var nodeOrigin9 = match.Origin{Program: "n", File: "rules/node.toml"}
 
-var nodeWhen8 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "-V"},
 }}
@@ -2832,11 +2920,15 @@ var nodeOptions19 = match.Table{
 
 var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
-var nodeWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
+var nodeWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
 
-var nodeWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
+var nodeWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
-var nodeWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
+var nodeWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
+
+var nodeWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "npm"}
+
+var nodeWhen14 = match.Conditions{Task: "bin"}
 
 var nodeOptions20 = match.Table{
 	Traits: match.Exact,
@@ -2919,7 +3011,7 @@ var nodeOptions22 = match.Table{
 
 var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen12 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
@@ -2939,7 +3031,7 @@ var nodeOptions23 = match.Table{
 var nodeOrigin15 = match.Origin{Program: "nvm", File: "rules/node.toml"}
 
 var nodeOptions24 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+	Traits: match.Stop | match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-r --recursive\n" +
 			"-s --silent\n" +
@@ -3052,7 +3144,7 @@ var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
 var nodeOptions29 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -3121,7 +3213,7 @@ var nodeOptions31 = match.Table{
 
 var nodeOrigin19 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
-var nodeOperands5 = []match.Operand{
+var nodeOperands6 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }

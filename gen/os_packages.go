@@ -463,7 +463,7 @@ var tableApt = match.Program{
 		{
 			ID:         "apt.allow",
 			Origin:     &osPackagesOrigin2,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       18,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -598,7 +598,7 @@ var tableCrystal = match.Program{
 		{
 			ID:          "crystal.allow.tool-format",
 			Origin:      &otherLanguagesOrigin2,
-			Conditions:  &nodeWhen5,
+			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        499,
@@ -782,7 +782,7 @@ var tableElixir = match.Program{
 			Reason:      "Runs Elixir code",
 			Origin:      &otherLanguagesOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands6,
 			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -914,7 +914,7 @@ var tableGleam = match.Program{
 		{
 			ID:          "gleam.allow.format",
 			Origin:      &otherLanguagesOrigin8,
-			Conditions:  &nodeWhen5,
+			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        573,
@@ -1428,7 +1428,7 @@ var tableSwiftc = match.Program{
 		{
 			ID:          "swiftc.allow",
 			Origin:      &otherLanguagesOrigin16,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        625,
 			Decision:    policy.Allow,
@@ -1568,7 +1568,7 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin18,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen10,
 			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1597,7 +1597,7 @@ var tableZig = match.Program{
 		{
 			ID:          "zig.allow.fmt",
 			Origin:      &otherLanguagesOrigin18,
-			Conditions:  &nodeWhen5,
+			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        395,

@@ -99,7 +99,7 @@ var tableArtisan = match.Program{
 		{
 			ID:          "artisan.allow",
 			Origin:      &phpOrigin1,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        103,
 			Decision:    policy.Allow,
@@ -197,7 +197,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        29,
 			Decision:    policy.Allow,
@@ -228,7 +228,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"show", "outdated", "diagnose", "audit", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        47,
@@ -258,7 +258,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"test", "build", "check", "lint", "dev", "start"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        66,
@@ -270,9 +270,9 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"run-script", "run"},
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands5,
 			Line:        73,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,

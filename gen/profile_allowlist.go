@@ -288,7 +288,7 @@ var tableProfileAllowlistEnv = match.Program{
 			ID:          "allowlist.env.allow.2",
 			Origin:      &profileAllowlistOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -878,7 +878,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        59,
 			Decision:    policy.Allow,
@@ -896,7 +896,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "config list", "config get", "config debug", "completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        70,
@@ -907,7 +907,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.index-versions",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"index versions", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        78,
@@ -918,7 +918,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.hash",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"hash"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        84,
@@ -1125,7 +1125,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        281,
 			Decision:    policy.Allow,
@@ -1144,7 +1144,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        291,
@@ -1155,7 +1155,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.version",
 			Origin:     &pythonOrigin7,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Paths:      []string{"version"},
 			Line:       298,
 			Decision:   policy.Allow,
@@ -1173,7 +1173,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.search",
 			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        310,
@@ -1193,7 +1193,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.run",
 			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        321,
@@ -1348,7 +1348,7 @@ var tableTwine = match.Program{
 		{
 			ID:          "twine.allow",
 			Origin:      &pythonOrigin9,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        661,
 			Decision:    policy.Allow,
@@ -1440,7 +1440,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        156,
 			Decision:    policy.Allow,
@@ -1458,7 +1458,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.pip-list",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        167,
@@ -1469,7 +1469,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.version",
 			Origin:     &pythonOrigin10,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Paths:      []string{"version"},
 			Line:       175,
 			Decision:   policy.Allow,
@@ -1478,7 +1478,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.tree",
 			Origin:     &pythonOrigin10,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Paths:      []string{"tree"},
 			Line:       182,
 			Effects:    policy.Executes,
@@ -1497,7 +1497,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.run",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        194,

@@ -211,7 +211,7 @@ var tableBundle = match.Program{
 		{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -318,7 +318,7 @@ var tableGem = match.Program{
 		{
 			ID:         "gem.allow",
 			Origin:     &rubyOrigin2,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -555,7 +555,7 @@ var tableRbenv = match.Program{
 		{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -329,7 +329,7 @@ var tableCargo = match.Program{
 		{
 			ID:         "cargo.allow.fmt",
 			Origin:     &rustOrigin1,
-			Conditions: &nodeWhen5,
+			Conditions: &nodeWhen6,
 			Paths:      []string{"fmt"},
 			Line:       125,
 			Decision:   policy.Allow,
@@ -349,7 +349,7 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.format",
 			Origin:      &rustOrigin1,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen7,
 			Paths:       []string{"fmt"},
 			Line:        139,
 			Effects:     policy.Writes,
@@ -588,7 +588,7 @@ var tableWasmPack = match.Program{
 		{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin4,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        283,
 			Decision:    policy.Allow,

@@ -130,7 +130,7 @@ var tableBw = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -194,7 +194,7 @@ var tableConsul = match.Program{
 		{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       56,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -422,7 +422,7 @@ var tableVault = match.Program{
 		{
 			ID:         "vault.about",
 			Origin:     &secretsOrigin6,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       24,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -79,7 +79,7 @@ var tableBash = match.Program{
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin1,
 			Conditions:  &shellsWhen3,
-			Line:        45,
+			Line:        46,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -88,12 +88,12 @@ var tableBash = match.Program{
 	},
 }
 
-// tableFish is what rules/shells.toml:127 says of fish.
+// tableFish is what rules/shells.toml:130 says of fish.
 var tableFish = match.Program{
 	Name:    "fish",
 	Aliases: []string{"csh", "tcsh", "bcsh", "oil", "rc", "es", "ion", "murex", "powershell.exe", "cmd", "cmd.exe"},
 	File:    "rules/shells.toml",
-	Line:    127,
+	Line:    130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -105,7 +105,7 @@ var tableFish = match.Program{
 			Origin:      &shellsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-version"}}},
-			Line:        135,
+			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -115,7 +115,7 @@ var tableFish = match.Program{
 			Reason:     "Runs a text in a shell language that is not read",
 			Origin:     &shellsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       138,
+			Line:       141,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -124,12 +124,12 @@ var tableFish = match.Program{
 	},
 }
 
-// tableSh is what rules/shells.toml:53 says of sh.
+// tableSh is what rules/shells.toml:54 says of sh.
 var tableSh = match.Program{
 	Name:      "sh",
 	Aliases:   []string{"dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash", "posh", "sash", "lksh"},
 	File:      "rules/shells.toml",
-	Line:      53,
+	Line:      54,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -142,7 +142,7 @@ var tableSh = match.Program{
 			Origin:      &shellsOrigin3,
 			Conditions:  &runtimesWhen5,
 			Operands:    shellsOperands1,
-			Line:        67,
+			Line:        68,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -151,7 +151,7 @@ var tableSh = match.Program{
 			ID:         "sh.allow.2",
 			Origin:     &shellsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       72,
+			Line:       73,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -159,9 +159,9 @@ var tableSh = match.Program{
 			ID:          "shell.sh-file",
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin3,
-			Conditions:  &shellsWhen3,
+			Conditions:  &shellsWhen4,
 			Operands:    builtinsOperands1,
-			Line:        75,
+			Line:        76,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -172,7 +172,7 @@ var tableSh = match.Program{
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen3,
-			Line:        82,
+			Line:        84,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -181,12 +181,12 @@ var tableSh = match.Program{
 	},
 }
 
-// tableZsh is what rules/shells.toml:90 says of zsh.
+// tableZsh is what rules/shells.toml:92 says of zsh.
 var tableZsh = match.Program{
 	Name:      "zsh",
 	Aliases:   []string{"rzsh"},
 	File:      "rules/shells.toml",
-	Line:      90,
+	Line:      92,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -197,9 +197,9 @@ var tableZsh = match.Program{
 		{
 			ID:          "zsh.allow",
 			Origin:      &shellsOrigin4,
-			Conditions:  &shellsWhen4,
+			Conditions:  &shellsWhen5,
 			Operands:    shellsOperands1,
-			Line:        102,
+			Line:        104,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -208,7 +208,7 @@ var tableZsh = match.Program{
 			ID:         "zsh.allow.2",
 			Origin:     &shellsOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       108,
+			Line:       110,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -216,9 +216,9 @@ var tableZsh = match.Program{
 			ID:          "shell.zsh-file",
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin4,
-			Conditions:  &shellsWhen5,
+			Conditions:  &shellsWhen6,
 			Operands:    builtinsOperands1,
-			Line:        111,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -228,8 +228,8 @@ var tableZsh = match.Program{
 			ID:          "shell.zsh-stdin",
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin4,
-			Conditions:  &shellsWhen5,
-			Line:        118,
+			Conditions:  &shellsWhen7,
+			Line:        121,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -322,13 +322,15 @@ var shellsWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}}
+}, Task: "shell"}
 
-var shellsWhen3 = match.Conditions{Unless: []match.FlagTest{
+var shellsFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}}
+}
+
+var shellsWhen3 = match.Conditions{Unless: shellsFlags1}
 
 var shellsOrigin2 = match.Origin{Program: "fish", File: "rules/shells.toml"}
 
@@ -379,6 +381,8 @@ var shellsOptions2 = match.Table{
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
+var shellsWhen4 = match.Conditions{Unless: shellsFlags1, Task: "shell"}
+
 var shellsOptions3 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
 	Options: []match.Option{
@@ -414,11 +418,15 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
-var shellsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
+var shellsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
 
-var shellsWhen5 = match.Conditions{Unless: []match.FlagTest{
+var shellsFlags2 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-o"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}}
+}
+
+var shellsWhen6 = match.Conditions{Unless: shellsFlags2, Task: "shell"}
+
+var shellsWhen7 = match.Conditions{Unless: shellsFlags2}

@@ -523,7 +523,7 @@ var tableVirsh = match.Program{
 		{
 			ID:         "virsh.about",
 			Origin:     &virtualizationOrigin7,
-			Conditions: &nodeWhen3,
+			Conditions: &nodeWhen4,
 			Line:       27,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,

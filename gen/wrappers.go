@@ -69,7 +69,7 @@ var tableEnv = match.Program{
 			ID:          "env.allow",
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen1,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -156,9 +156,14 @@ func said(c *match.Call) string {
 		u.Rule = nil
 		runs := u.Runs
 		u.Runs = nil
+		call := u.Call
+		u.Call = nil
 		fmt.Fprintf(&b, "; %+v by %s", u, rule)
 		if runs != nil {
 			fmt.Fprintf(&b, " runs %+v", reflect.ValueOf(*runs))
+		}
+		if call != nil {
+			fmt.Fprintf(&b, " called %+v", *call)
 		}
 	}
 	return b.String()

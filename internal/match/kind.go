@@ -8,7 +8,7 @@ import (
 
 var kindNames = [...]string{
 	"flag", "data", "acts", "path", "read", "write", "delete", "move", "source", "target",
-	"dir", "host", "url", "env", "script", "command", "run", "code",
+	"dir", "host", "url", "env", "script", "command", "run", "code", "task",
 }
 
 // String returns the word used in rule files.

@@ -113,6 +113,7 @@ const (
 	Command
 	Run
 	Code // Lang names the language
+	Task // only of a Use: what the operands name is looked up; Lang names the runner
 )
 
 // Option is one or several options that are read alike. There are tens of
@@ -246,6 +247,7 @@ type Conditions struct {
 	Args         []string // globs over operands; @place matches the resolved path
 	Writes       []string // implicit targets
 	Lifts        []string // ids whose opinions it drops (users' files)
+	Task         string   // the task runner that knows what the command stands for, or ""
 }
 
 // NoConditions is for rules without any. It is never written to.
@@ -263,6 +265,7 @@ type Use struct {
 	Rule   *Rule         // the rule whose operand pattern brought it, or nil
 	Runs   *Runs         // for Command and Script
 	Args   []policy.Word // operands after a Script ($0, $1, ...) or a Run ($1, ...)
+	Call   *Invocation   // for Task
 
 	Remote    bool // Host and URL: a file on that machine is read or written
 	FromStdin bool // Script and Code: the text is the command's standard input

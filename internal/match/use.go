@@ -139,6 +139,9 @@ func (c *Call) ruleUses(r *Rule) {
 	if len(r.Operands) > 0 {
 		c.operandUses(r)
 	}
+	if r.Task != "" {
+		c.use(Use{Kind: Task, Lang: r.Task, Rule: r, Call: c.invocation(r)})
+	}
 	for _, w := range r.Writes {
 		c.use(Use{Kind: Write, Word: policy.Const(w), Rule: r})
 	}

@@ -17,7 +17,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits, Irreversible: r.Irreversible,
 		Prints: r.Prints.Value != "", Effects: effects(r.Effects),
 	}
-	m.Writes, m.Lifts = values(r.Writes), values(r.Lifts)
+	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
 	if m.Reach, _ = policy.ParseReach(r.Reach.Value); m.Reach == policy.ReachUnset {
 		m.Reach = c.program.Reach
 	}
@@ -38,7 +38,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m.ID = c.ruleID(r, &m)
 	c.ruleLayer(r, &m)
 	c.contradictions(r, &m)
-	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts) == 0 {
+	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts)+len(m.Task) == 0 {
 		m.Conditions = &match.NoConditions
 	}
 	return m

@@ -136,6 +136,27 @@ func Effects() []Word {
 	return words
 }
 
+// Tasks lists the runners that a rule's task field names.
+func Tasks() []Word {
+	return []Word{
+		{"npm", "a script of package.json: npm, pnpm, yarn, bun"},
+		{"bin", "a program of node_modules/.bin: npx, bunx, pnpm exec, yarn"},
+		{"deno", "a task of deno.json or a script of package.json"},
+		{"mise", "a task of mise.toml or a file in its task directories"},
+		{"make", "a target of a makefile"},
+		{"just", "a recipe of a justfile"},
+		{"task", "a task of a Taskfile"},
+		{"composer", "a script of composer.json"},
+		{"poe", "a task of pyproject.toml: poe"},
+		{"pdm", "a script of pyproject.toml: pdm"},
+		{"hatch", "a script of an environment of pyproject.toml or hatch.toml"},
+		{"uv", "a program that uv run starts in the project's environment"},
+		{"cargo", "an alias of .cargo/config.toml"},
+		{"git", "an alias of git's configuration"},
+		{"shell", "a shell script"},
+	}
+}
+
 // wordList returns the words that a field with this `words` tag takes.
 func wordList(list string) []Word {
 	switch list {
@@ -188,6 +209,8 @@ func wordList(list string) []Word {
 			{"default", "the built-in rules hold; the default"},
 			{"grammar", "the built-in files say how words are read, and nothing else"},
 		}
+	case "task":
+		return Tasks()
 	case "prints":
 		return []Word{{"word", "one word: never empty, no blanks, no leading dash"}}
 	}

@@ -139,6 +139,7 @@ type Rule struct {
 	Irreversible bool   `toml:"irreversible" doc:"what it does can't be undone" on:"ask block"`
 	Writes       []Text `toml:"writes" doc:"paths that it writes without naming them: . for the current directory" on:"allow ask"`
 	Prints       Text   `toml:"prints" doc:"what its output looks like" on:"allow" words:"prints"`
+	Task         Text   `toml:"task" doc:"the runner that knows what the command stands for: that is judged too, and an ask holds only where it can't be known" on:"allow ask" words:"task"`
 	Lifts        []Text `toml:"lifts" doc:"ids of asks that don't count where this holds; globs may be used" on:"allow"`
 	Examples     []Text `toml:"examples" doc:"commands for which it must hold" need:"built-in"`
 	Not          []Text `toml:"not" doc:"commands that the program must not allow"`

@@ -1,0 +1,294 @@
+package engine
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/shell"
+	"github.com/bashgate/bashgate/internal/task"
+)
+
+// maxTasks bounds the texts that one request may stand for.
+const maxTasks = 300
+
+// tasks is what a request's commands stand for.
+type tasks struct {
+	cache *task.Cache // of the files as they are on disk
+	count int
+	open  []string // the texts being judged, outermost first: a cycle is cut there
+}
+
+// expand judges what a command stands for, by the rules that name a task
+// runner: the texts join the command's own judgement. An ask that depends on
+// the task holds only where they can't all be known.
+func (j *judge) expand(n *Node, c *match.Call, depth int) {
+	if n.command.Where != policy.Here || j.engine.opts.Files == nil {
+		return
+	}
+	for i := range c.Uses {
+		if u := &c.Uses[i]; u.Kind == match.Task {
+			j.expandUse(n, c, u, depth)
+		}
+	}
+}
+
+func (j *judge) expandUse(n *Node, c *match.Call, u *match.Use, depth int) {
+	known, found, replaces := u.Call.Sure && len(u.Call.Dirs) > 0, false, false
+	into := n
+	if j.grammarOnly() {
+		// A profile with opinions of its own has one about the runner; of the
+		// texts only blocks count.
+		ways, profiles := j.ways, j.profiles
+		j.ways, j.profiles = nil, nil
+		into = &Node{command: n.command, Pos: n.Pos}
+		defer func() {
+			j.ways, j.profiles = ways, profiles
+			keepBlocks(n, into)
+		}()
+	}
+	for _, dir := range u.Call.Dirs {
+		q := task.Query{
+			Call: u.Call, Dir: j.follow(dir), Home: j.request.Home, Env: inherited(n.command),
+			Inside: func(p string) bool { return j.inWorkspace(j.target(p, false, true)) },
+		}
+		for _, a := range j.findTask(u.Lang, q) {
+			known = known && a.Known()
+			found = found || a.File != ""
+			replaces = replaces || a.Replaces
+			j.problems(into, &a)
+			for i := range a.Steps {
+				j.step(into, &a.Steps[i], u.Lang, depth)
+			}
+		}
+	}
+	if !found {
+		return
+	}
+	for i := range c.Held {
+		if h := &c.Held[i]; known && h.Rule == u.Rule && h.Decision == policy.Ask {
+			h.Decision = policy.Allow
+		}
+	}
+	for i := range c.Uses {
+		other := &c.Uses[i]
+		if other.Rule == u.Rule && other.Option == "" && (other.Kind == match.Run && known || other.Kind == match.Command && replaces) {
+			other.Kind = match.Data // what it names was judged
+		}
+	}
+}
+
+// findTask asks a runner's reader. Where the line itself may have written one
+// of the files there are two answers: with the file as it will be, and as it
+// is, should the writing not have come to pass.
+func (j *judge) findTask(runner string, q task.Query) []task.Answer {
+	files := lineFiles{j: j, script: runner == "shell"}
+	q.Files, q.Cache = &files, new(task.Cache)
+	if len(j.wrote) == 0 {
+		if j.tasks.cache == nil {
+			j.tasks.cache = new(task.Cache)
+		}
+		q.Cache = j.tasks.cache
+	}
+	answers := []task.Answer{task.Find(runner, q)}
+	if files.replaced {
+		files.old, q.Cache = true, new(task.Cache)
+		if a := task.Find(runner, q); a.File != "" {
+			answers = append(answers, a)
+		}
+	}
+	return answers
+}
+
+// problems asks about what can't be known of a task.
+func (j *judge) problems(n *Node, a *task.Answer) {
+	for i := range a.Problems {
+		p := &a.Problems[i]
+		id, text := "task.unreadable", p.Text
+		if p.Missing {
+			id = "task.missing"
+		}
+		file := p.File
+		if file == "" {
+			file = a.File
+		}
+		if file != "" && file != "?" {
+			text += ": " + j.shown(file, p.Line)
+		}
+		n.reason(id, policy.Ask, text, policy.Executes, policy.ReachUnknown)
+	}
+}
+
+// step judges one text that a command stands for, in its place.
+func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
+	if j.tasks.count++; j.tasks.count > maxTasks || depth >= maxDepth {
+		n.reason("shell.limit", policy.Ask, "Stands for more texts than can be followed", policy.Executes, policy.ReachUnknown)
+		return
+	}
+	key := stepKey(runner, st)
+	for _, open := range j.tasks.open {
+		if open == key {
+			return // it is being judged already: a cycle adds nothing
+		}
+	}
+	j.tasks.open = append(j.tasks.open, key)
+	defer func() { j.tasks.open = j.tasks.open[:len(j.tasks.open)-1] }()
+
+	outer := n.command
+	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line)}
+	via := append(outer.Via[:len(outer.Via):len(outer.Via)], strings.TrimSpace(programName(outer)+" "+policy.Quote(st.Name)))
+	dirs := oneDir(st.Dir)
+	env := inherited(outer)
+	if len(st.Env) > 0 {
+		child.command = outer // for its reasons
+		j.setEnv(&child, st.Env, nil)
+		child.command = nil
+		env = append(env[:len(env):len(env)], st.Env...)
+	}
+	if st.Words != nil {
+		c := &policy.Command{
+			Words: st.Words, Dirs: dirs, Env: env, Stdin: outer.Stdin, Stdout: outer.Stdout, Via: via, Pos: outer.Pos,
+		}
+		child.Children = append(child.Children, j.command(c, depth+1))
+	} else {
+		in := shell.Input{
+			Text: st.Text + tail(st.Tail), Dialect: j.stepDialect(st), Dirs: dirs, Home: j.request.Home,
+			Args: st.Args, Vars: append(st.Vars[:len(st.Vars):len(st.Vars)], env...),
+		}
+		if in.Args == nil {
+			in.Args = []policy.Word{policy.Const("sh")}
+		}
+		child.Children = append(child.Children, j.text(in, frame{depth: depth + 1, via: via, env: env, stdin: &outer.Stdin})...)
+	}
+	child.settle()
+	n.Children = append(n.Children, child)
+}
+
+// stepKey tells the texts of a chain apart. Two with the same words, directory
+// and variables are judged alike.
+func stepKey(runner string, st *task.Step) string {
+	var b strings.Builder
+	for _, s := range [...]string{runner, st.File, strconv.Itoa(st.Line), st.Name, st.Dir, st.Text} {
+		b.WriteString(s)
+		b.WriteByte(0)
+	}
+	for _, list := range [...][]policy.Word{st.Words, st.Tail, st.Args} {
+		for _, w := range list {
+			b.WriteString(w.String())
+			b.WriteByte(1)
+		}
+		b.WriteByte(0)
+	}
+	for _, a := range st.Env {
+		b.WriteString(a.Name + "=" + a.Value.String())
+		b.WriteByte(1)
+	}
+	return b.String()
+}
+
+// stepTitle is a text as the tree of a verdict shows it.
+func stepTitle(st *task.Step) string {
+	text := st.Text
+	if st.Words != nil {
+		text = (&policy.Command{Words: st.Words}).String()
+	} else if strings.HasPrefix(text, "#!") || len(st.Args) > 0 {
+		return st.Name // a script: its text is not one line
+	}
+	return shorten(st.Name + ": " + strings.TrimSpace(text+tail(st.Tail)))
+}
+
+// tail writes the words that a runner appends to a text. It quotes them, so
+// that each stays what it is.
+func tail(words []policy.Word) string {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteByte(' ')
+		if w.Parts == nil {
+			b.WriteString(policy.Quote(w.Text))
+			continue
+		}
+		for _, p := range w.Parts {
+			switch p.Kind {
+			case policy.Lit:
+				b.WriteString(policy.Quote(p.Text))
+			case policy.Glob:
+				b.WriteString(p.Text)
+			case policy.Hole:
+				b.WriteString(`"${unknown}"`)
+			default:
+				b.WriteString("${unknown}")
+			}
+		}
+	}
+	return b.String()
+}
+
+// stepDialect is the language that a text is read in.
+func (j *judge) stepDialect(st *task.Step) shell.Dialect {
+	switch st.Shell {
+	case "":
+		return shell.POSIX
+	case task.SameShell:
+		return dialect(j.request.Shell)
+	}
+	d, _ := shellDialect(st.Shell)
+	return d
+}
+
+// shown is a place in a file for people: "package.json:12", seen from the
+// workspace.
+func (j *judge) shown(file string, line int) string {
+	for _, root := range [...]string{j.request.Workspace, j.follow(j.request.Workspace)} {
+		if root != "" && root != "/" && strings.HasPrefix(file, root+"/") {
+			file = file[len(root)+1:]
+			break
+		}
+	}
+	if line > 0 {
+		file += ":" + strconv.Itoa(line)
+	}
+	return file
+}
+
+// keepBlocks takes over from a node what blocks.
+func keepBlocks(n, from *Node) {
+	for i := range from.Reasons {
+		if from.Reasons[i].Decision == policy.Block {
+			n.Reasons = append(n.Reasons, from.Reasons[i])
+		}
+	}
+	for i := range from.Children {
+		if from.Children[i].Decision == policy.Block {
+			n.Children = append(n.Children, from.Children[i])
+		}
+	}
+}
+
+// scriptFile judges a program that is the path of a shell script in the
+// workspace, by its text. It reports false where the file is none.
+func (j *judge) scriptFile(n *Node, depth int) bool {
+	if n.command.Where != policy.Here || j.engine.opts.Files == nil || j.grammarOnly() || len(n.command.Dirs) == 0 {
+		return false
+	}
+	first := len(n.Reasons)
+	for _, dir := range n.command.Dirs {
+		q := task.Query{
+			Call: &match.Invocation{Operands: n.command.Words, Dirs: n.command.Dirs, Sure: true},
+			Dir:  j.follow(dir), Home: j.request.Home,
+			Inside: func(p string) bool { return j.inWorkspace(j.target(p, false, true)) },
+		}
+		for _, a := range j.findTask("shell", q) {
+			if !a.Known() {
+				n.Reasons = n.Reasons[:first]
+				return false
+			}
+			for i := range a.Steps {
+				j.step(n, &a.Steps[i], "shell", depth)
+			}
+		}
+	}
+	n.reason("shell.script", policy.Allow, "Runs the script "+path.Base(n.command.Words[0].Text), policy.Executes, policy.ReachUnset)
+	return true
+}

@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// A line may write a file and then run what it names. This file keeps track of
+// what the commands seen so far have written, so that a script or a task file
+// counts as what it will hold, and not as what the disk holds now.
+
+// wrote is one file that a command of the line changes.
+type wrote struct {
+	path  string // with links followed; "" may be any file
+	text  string
+	known bool // text is all that it holds then
+}
+
+// opened is one file whose text was judged.
+type opened struct {
+	path   string
+	at     int  // how many writes had been seen
+	script bool // a shell reads it line by line while it runs
+}
+
+var errChanged = errors.New("the same line changes it")
+
+// changes notes that a command changes a file, by a redirect or otherwise.
+func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target) {
+	if j.engine.opts.Files == nil {
+		return
+	}
+	var w wrote
+	if t.known && !t.pattern {
+		w.path = t.real
+		if r != nil {
+			w.text, w.known = j.redirected(c, r, t)
+		}
+	} else if dir := fixedDirOf(t, t.real); t.known && dir != "/" {
+		w.path = dir
+	}
+	j.wrote = append(j.wrote, w)
+}
+
+// covers reports whether a write changes a file, or the directory it is in.
+func (w *wrote) covers(file string) bool { return w.path == "" || within(file, w.path) }
+
+// rewritten is what the line makes of a file: the last write to it.
+func (j *judge) rewritten(file string) *wrote {
+	for i := len(j.wrote) - 1; i >= 0; i-- {
+		if j.wrote[i].covers(file) {
+			return &j.wrote[i]
+		}
+	}
+	return nil
+}
+
+// changedLater asks about files whose text was judged before a command of the
+// same line changes them. A shell reads a script while it runs, so that even
+// the script's own commands count; other files are read at once, and what
+// rewrites their directory matters only where the order is not known: in a
+// loop, or side by side.
+func (j *judge) changedLater() []Node {
+	mixed := outOfOrder(j.request.Command)
+	for _, o := range j.opened {
+		for i := o.at; i < len(j.wrote); i++ {
+			if w := &j.wrote[i]; w.covers(o.path) && (o.script || mixed || w.path == o.path) {
+				n := engineNode("task.changed", policy.Ask, "Changes a file whose text it also runs: "+j.shown(o.path, 0), j.shown(o.path, 0))
+				n.Reasons[0].Pos.Line = lastLine
+				return []Node{n}
+			}
+		}
+	}
+	return nil
+}
+
+// lastLine puts a reason behind those that have a place.
+const lastLine = 1 << 30
+
+// outOfOrder reports whether a line may do things in another order than the
+// one in which they stand there.
+func outOfOrder(line string) bool {
+	for _, word := range [...]string{"for", "while", "until", "select", "coproc", "|"} {
+		if strings.Contains(line, word) {
+			return true
+		}
+	}
+	return strings.Contains(strings.ReplaceAll(line, "&&", ""), "&")
+}
+
+// lineFiles is the disk as the line at hand leaves it.
+type lineFiles struct {
+	j        *judge
+	script   bool // a shell asks
+	old      bool // as it is, where a text that the line writes is known
+	replaced bool // a text that the line writes was read
+}
+
+// ReadFile implements policy.Files.
+func (f *lineFiles) ReadFile(name string, limit int) ([]byte, error) {
+	j := f.j
+	real := j.follow(name)
+	w := j.rewritten(real)
+	switch {
+	case w == nil:
+		data, err := j.engine.opts.Files.ReadFile(name, limit)
+		if err == nil {
+			j.opened = append(j.opened, opened{real, len(j.wrote), f.script})
+		}
+		return data, err
+	case !w.known || w.path != real:
+		return nil, errChanged
+	case !f.old:
+		f.replaced = true
+		j.opened = append(j.opened, opened{real, len(j.wrote), f.script})
+		return []byte(w.text), nil
+	}
+	return j.engine.opts.Files.ReadFile(name, limit)
+}
+
+// Lstat implements policy.Files.
+func (f *lineFiles) Lstat(name string) (fs.FileInfo, error) {
+	info, err := f.j.engine.opts.Files.Lstat(name)
+	if err != nil && !f.old {
+		if w := f.j.rewritten(f.j.follow(name)); w != nil && w.known && w.path == f.j.follow(name) {
+			return newFile(path.Base(name)), nil
+		}
+	}
+	return info, err
+}
+
+// Readlink implements policy.Files.
+func (f *lineFiles) Readlink(name string) (string, error) {
+	return f.j.engine.opts.Files.Readlink(name)
+}
+
+// ReadDir implements policy.Files.
+func (f *lineFiles) ReadDir(name string, limit int) ([]string, error) {
+	return f.j.engine.opts.Files.ReadDir(name, limit)
+}
+
+// newFile describes a file that does not exist yet.
+type newFile string
+
+func (f newFile) Name() string     { return string(f) }
+func (newFile) Size() int64        { return 0 }
+func (newFile) Mode() fs.FileMode  { return 0o644 }
+func (newFile) ModTime() time.Time { return time.Time{} }
+func (newFile) IsDir() bool        { return false }
+func (newFile) Sys() any           { return nil }
+
+// redirected is what a redirect makes of a file, where the command prints
+// constant words or copies a constant text.
+func (j *judge) redirected(c *policy.Command, r *policy.Redirect, t target) (text string, known bool) {
+	if r.Op == policy.RedirectReadWrite || len(c.Redirects) != 1 {
+		return "", false
+	}
+	if text, known = printed(c); !known || r.Op == policy.RedirectWrite {
+		return text, known
+	}
+	if w := j.rewritten(t.real); w != nil {
+		return w.text + text, w.known && w.path == t.real
+	}
+	old, err := j.engine.opts.Files.ReadFile(t.real, maxAppended)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", false
+	}
+	return string(old) + text, true
+}
+
+// maxAppended bounds the file that a text is appended to, in bytes.
+const maxAppended = 64 << 10
+
+// printed is what cat of a here-document, or echo and printf of plain words,
+// write.
+func printed(c *policy.Command) (string, bool) {
+	name, ok := c.Program()
+	if !ok || len(c.Assigns) > 0 {
+		return "", false
+	}
+	switch {
+	case name == "cat" && len(c.Words) == 1 && c.Stdin.Kind == policy.InputText:
+		return c.Stdin.Text.Const()
+	case name == "echo":
+		return echoed(c.Words[1:])
+	case name == "printf" && len(c.Words) == 3:
+		if format, _ := c.Words[1].Const(); format == `%s\n` {
+			text, ok := c.Words[2].Const()
+			return text + "\n", ok
+		} else if format == "%s" {
+			return c.Words[2].Const()
+		}
+	}
+	return "", false
+}
+
+// echoed is what echo prints of words that every shell prints alike.
+func echoed(words []policy.Word) (string, bool) {
+	text := ""
+	for i, w := range words {
+		s, ok := w.Const()
+		if !ok || i == 0 && len(s) > 0 && s[0] == '-' {
+			return "", false
+		}
+		for _, r := range s {
+			if r == '\\' {
+				return "", false
+			}
+		}
+		if i > 0 {
+			text += " "
+		}
+		text += s
+	}
+	return text + "\n", true
+}
