@@ -1,0 +1,163 @@
+package export
+
+import (
+	"runtime"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Source is what is exported: the rules in force, and the judge of lines.
+type Source struct {
+	Gates   []*match.Gate // built-in ones first, then the user's, the project's, packs' and profiles'
+	Judge   func(command string) policy.Decision
+	Version string // of bashgate
+}
+
+// Rules is what the targets write: what the rules allow, and what they don't.
+type Rules struct {
+	Forms   []Form
+	Guards  *guards
+	Dropped map[string]int // allows without a Form, by why
+}
+
+// Collect turns the rules into Forms. Strict leaves out what depends on where
+// the agent stands.
+func Collect(s *Source, strict bool) *Rules {
+	names := map[string][]*match.Program{}
+	for _, g := range s.Gates {
+		for _, p := range g.Programs {
+			names[p.Name] = append(names[p.Name], p)
+			for _, alias := range p.Aliases {
+				names[alias] = append(names[alias], p)
+			}
+		}
+	}
+	sorted := make([]string, 0, len(names))
+	for name := range names {
+		sorted = append(sorted, name)
+	}
+	sort.Strings(sorted)
+
+	type family struct {
+		tables []*match.Program
+		names  []string
+	}
+	var families []*family
+	byFirst := map[*match.Program][]*family{}
+	for _, name := range sorted {
+		if !plainWords(name) || strings.ContainsAny(name, " /") {
+			continue
+		}
+		tables := names[name]
+		var found *family
+		for _, f := range byFirst[tables[0]] {
+			if slices.Equal(f.tables, tables) {
+				found = f
+			}
+		}
+		if found == nil {
+			found = &family{tables: tables}
+			families = append(families, found)
+			byFirst[tables[0]] = append(byFirst[tables[0]], found)
+		}
+		found.names = append(found.names, name)
+	}
+
+	rules := &Rules{Guards: newGuards(s.Gates), Dropped: map[string]int{}}
+	// The judge is the slower part, and both cores are free.
+	results := make([]deriver, len(families))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), 8) {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(families) {
+					return
+				}
+				d := deriver{dropped: map[string]int{}}
+				d.derive(families[i].tables)
+				kept := d.forms[:0]
+				for _, form := range d.forms {
+					if form.Reads && strict {
+						d.dropped[lostReads]++
+						continue
+					}
+					for _, name := range families[i].names {
+						if !readByShell(name) && s.judged(&form, name) {
+							form.Names = append(form.Names, name)
+						}
+					}
+					if form.Names == nil {
+						d.dropped[lostTrial]++
+						continue
+					}
+					kept = append(kept, form)
+				}
+				results[i].forms, results[i].dropped = kept, d.dropped
+			}
+		})
+	}
+	wg.Wait()
+	for i := range results {
+		rules.Forms = append(rules.Forms, results[i].forms...)
+		for why, n := range results[i].dropped {
+			rules.Dropped[why] += n
+		}
+	}
+	return rules
+}
+
+// readByShell reports whether the shell makes something of a program's words
+// that the rules' tables don't speak of: variables, arithmetic, other commands.
+func readByShell(name string) bool {
+	switch name {
+	case ".", "[", "alias", "bind", "break", "builtin", "caller", "command", "compgen", "complete", "compopt", "continue",
+		"declare", "dirs", "disown", "enable", "eval", "exec", "exit", "export", "fc", "float", "functions", "getopts", "hash",
+		"history", "integer", "let", "local", "logout", "mapfile", "nocorrect", "noglob", "popd", "print", "printf", "pushd", "read", "readarray", "readonly",
+		"return", "set", "setopt", "shift", "shopt", "source", "suspend", "test", "time", "trap", "typeset", "ulimit", "umask",
+		"unalias", "unfunction", "unhash", "unset", "unsetopt", "vared", "wait", "where", "whence", "zmodload", "coproc", "function", "select",
+		"if", "then", "elif", "else", "fi", "case", "esac", "for", "while", "until", "do", "done", "in", "foreach", "end", "repeat", "always":
+		return true
+	}
+	return false
+}
+
+const lostReads = "reads files, which mode strict leaves out"
+
+// probes are words that a judge might not take for what they are.
+var probes = [...]string{
+	"a", "README.md", "src/main.go", "/opt/data/file", "x=y", "PATH=/opt", "LD_PRELOAD=x", "a:b", "1", "user@host:p", "http://host/x",
+	"%1", "@f", ",", ":", "a,b", "HEAD^", "'a b;c|d&e>f<g$(h)`i`*'", `"(x) 'y' [z] {w} #v ~u"`,
+}
+
+// judged reports whether examples of the Form are allowed for a program, as
+// the whole line that a shell would read.
+func (s *Source) judged(f *Form, name string) bool {
+	line := []string{f.start(name)}
+	for _, group := range f.Required {
+		line = append(line, group[0])
+	}
+	short := slices.Clone(line)
+	for range f.Min {
+		short = append(short, "a")
+	}
+	if s.Judge(strings.Join(short, " ")) != policy.Allow {
+		return false
+	}
+	switch {
+	case f.Max < 0:
+		line = append(line, probes[:]...)
+	default:
+		for i := range f.Max {
+			line = append(line, probes[i%len(probes)])
+		}
+	}
+	return s.Judge(strings.Join(line, " ")) == policy.Allow
+}

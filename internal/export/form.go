@@ -1,0 +1,67 @@
+package export
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+// Form is a set of command lines that are all allowed:
+//
+//	git log --oneline HEAD~3
+//	^^^^^^^ the program and its Path
+//	        ^^^^^^^^^ Options and operands, in any order
+//
+// The words of Required, one of each, stand right behind the path.
+type Form struct {
+	Names    []string // programs that are judged alike, sorted
+	Path     []string
+	Required [][]string
+	Options  []Option // the only words that may begin with a dash
+	Letters  string   // options that may be written as one word: "la" for -la
+	Number   bool     // -20 is an option
+	Any      bool     // any words follow, whatever they begin with
+	Min, Max int      // how many operands; Max is -1 for any number
+	Reads    bool     // some word may be a file that is read
+	Except   []string // globs that no operand may match
+
+	Rule *match.Rule // the allow
+}
+
+// Option is a word that a Form may hold.
+type Option struct {
+	Spelling string // "--oneline", "-n"
+	Bare     bool   // may stand without a value
+	Glued    bool   // may have a value in the same word: --author=x, -n5
+	Apart    bool   // has its value in the next word: -n 5
+	Reads    bool   // its value is a file that is read
+
+	line string // all its spellings
+}
+
+// sign is what stands between an option and a value in the same word.
+func (o *Option) sign() string {
+	if len(o.Spelling) > 2 {
+		return "="
+	}
+	return ""
+}
+
+// apart lists the options whose value is the next word.
+func (f *Form) apart() []string {
+	var list []string
+	for i := range f.Options {
+		if f.Options[i].Apart {
+			list = append(list, f.Options[i].Spelling)
+		}
+	}
+	return list
+}
+
+// start is the command line's beginning: a name and the path.
+func (f *Form) start(name string) string {
+	return strings.Join(append([]string{name}, f.Path...), " ")
+}
+
+// bound reports whether it matters how many operands there are.
+func (f *Form) bound() bool { return f.Min > 0 || f.Max >= 0 }
