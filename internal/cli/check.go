@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -42,7 +41,7 @@ func checkCommand() command {
 		name:    "check",
 		summary: "decide about a command line",
 		help:    checkHelp,
-		setup: func(flags *pflag.FlagSet) func(*Process, []string) (int, error) {
+		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var s situation
 			json := flags.Bool("json", false, "")
 			s.declare(flags)

@@ -7,11 +7,10 @@ package cli
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/spf13/pflag"
 )
 
 // The exit statuses.
@@ -42,7 +41,7 @@ type command struct {
 	help    string // all of --help
 	words   []string
 	// setup declares the flags and returns what runs once they are parsed.
-	setup func(*pflag.FlagSet) func(*Process, []string) (int, error)
+	setup func(*flag.FlagSet) func(*Process, []string) (int, error)
 }
 
 // commands lists the subcommands in the order of the help.
@@ -111,25 +110,15 @@ func unknownCommand(name string) error {
 func (c *command) run(p *Process, args []string) (int, error) {
 	flags := newFlags(c.name)
 	run := c.setup(flags)
-	switch err := flags.Parse(args); {
-	case errors.Is(err, pflag.ErrHelp):
+	operands, err := parseFlags(flags, args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
 		_, err := io.WriteString(p.Stdout, c.help)
 		return exitOK, err
 	case err != nil:
 		return exitUsage, usagef("see bashgate "+c.name+" --help", "%s", err)
 	}
-	return run(p, flags.Args())
-}
-
-func newFlags(name string) *pflag.FlagSet {
-	flags := pflag.NewFlagSet(name, pflag.ContinueOnError)
-	flags.SortFlags = false
-	flags.SetOutput(io.Discard)
-	flags.Usage = func() {}
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
-	})
-	return flags
+	return run(p, operands)
 }
 
 func help(p *Process, args []string) (int, error) {

@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/spf13/pflag"
 )
 
 const completionHelp = `completion prints a script that completes bashgate's commands and flags.
@@ -25,7 +24,7 @@ func completionCommand() command {
 		summary: "print a completion script for bash, zsh or fish",
 		help:    completionHelp,
 		words:   []string{"bash", "zsh", "fish"},
-		setup: func(*pflag.FlagSet) func(*Process, []string) (int, error) {
+		setup: func(*flag.FlagSet) func(*Process, []string) (int, error) {
 			return func(p *Process, args []string) (int, error) {
 				if len(args) != 1 {
 					return 0, usagef("bashgate completion bash, zsh or fish", "completion takes the name of a shell")
@@ -53,7 +52,7 @@ func (c *command) flagNames() []string {
 	flags := newFlags(c.name)
 	c.setup(flags)
 	names := []string{}
-	flags.VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
 	return append(names, "--help")
 }
 

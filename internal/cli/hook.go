@@ -2,14 +2,13 @@ package cli
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/spf13/pflag"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
@@ -32,14 +31,14 @@ func runHook(p *Process) int {
 	flags := newFlags("bashgate")
 	name := flags.String("host", "", "")
 	version := flags.Bool("version", false, "")
-	err := flags.Parse(p.Args)
+	operands, err := parseFlags(flags, p.Args)
 	switch {
-	case errors.Is(err, pflag.ErrHelp):
+	case errors.Is(err, flag.ErrHelp):
 		return p.finish(help(p, nil))
 	case err != nil:
 		return p.finish(0, usagef("see bashgate help", "%s", err))
-	case flags.NArg() > 0:
-		return p.finish(0, usagef("see bashgate help", "the hook takes no arguments, found %q", flags.Arg(0)))
+	case len(operands) > 0:
+		return p.finish(0, usagef("see bashgate help", "the hook takes no arguments, found %q", operands[0]))
 	case *version:
 		return p.finish(printVersion(p, nil))
 	case isTerminal(p.Stdin):

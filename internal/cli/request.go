@@ -1,9 +1,8 @@
 package cli
 
 import (
+	"flag"
 	"path/filepath"
-
-	"github.com/spf13/pflag"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/cop"
@@ -36,16 +35,16 @@ const situationHelp = `  --cwd DIR                where it would run (default: h
   --allowed-dirs DIRS      where the denylist profile may read and write
 `
 
-func (s *situation) declare(flags *pflag.FlagSet) {
+func (s *situation) declare(flags *flag.FlagSet) {
 	flags.StringVar(&s.cwd, "cwd", "", "")
 	flags.StringVar(&s.workspace, "workspace", "", "")
 	flags.StringVar(&s.mode, "mode", "default", "")
 	flags.StringVar(&s.shell, "shell", "bash", "")
 	flags.BoolVar(&s.attended, "attended", true, "")
 	flags.StringVar(&s.profile, "profile", "", "")
-	flags.StringSliceVar(&s.packs, "packs", nil, "")
-	flags.StringSliceVar(&s.deniedCommands, "denied-commands", nil, "")
-	flags.StringSliceVar(&s.allowedDirs, "allowed-dirs", nil, "")
+	flags.Var((*list)(&s.packs), "packs", "")
+	flags.Var((*list)(&s.deniedCommands), "denied-commands", "")
+	flags.Var((*list)(&s.allowedDirs), "allowed-dirs", "")
 }
 
 // complete makes the directories absolute and fills in the working directory.

@@ -2,12 +2,11 @@ package cli
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
@@ -51,7 +50,7 @@ func rulesCommand() command {
 		summary: "list, show, check and test rules",
 		help:    rulesHelp,
 		words:   rulesWords(),
-		setup: func(flags *pflag.FlagSet) func(*Process, []string) (int, error) {
+		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			workspace := flags.String("workspace", "", "")
 			return func(p *Process, args []string) (int, error) {
 				if len(args) == 0 {

@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"flag"
 	"fmt"
 	"runtime"
 	"runtime/debug"
-
-	"github.com/spf13/pflag"
 )
 
 const versionHelp = `version prints the version and what it was built from.
@@ -23,7 +22,7 @@ func versionCommand() command {
 		name:    "version",
 		summary: "print the version",
 		help:    versionHelp,
-		setup: func(*pflag.FlagSet) func(*Process, []string) (int, error) {
+		setup: func(*flag.FlagSet) func(*Process, []string) (int, error) {
 			return printVersion
 		},
 	}
