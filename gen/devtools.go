@@ -148,30 +148,70 @@ func judgeGrit(c *match.Call) {
 // judgeMise judges mise, rules/devtools.toml:447.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
-	case "activate", "e", "en", "env", "hook-env":
+	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
+		c.Try(
+			4, // ask mise.shorthand, line 504
+			6, // ask mise.change, line 522
+		)
+	case "activate", "e", "env", "hook-env":
 		c.Try(
 			2, // ask mise.env, line 471
+			4, // ask mise.shorthand, line 504
 		)
-	case "alias", "cache", "config", "plugins", "settings", "tasks":
+	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
 			0, // allow mise.read, line 457
 			1, // allow mise.read.bare, line 465
-			4, // ask mise.change, line 496
+			4, // ask mise.shorthand, line 504
+			6, // ask mise.change, line 522
 		)
-	case "backends", "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
+	case "backends":
 		c.Try(
 			0, // allow mise.read, line 457
+			4, // ask mise.shorthand, line 504
+			6, // ask mise.change, line 522
 		)
-	case "deactivate", "edit", "fmt", "generate", "i", "implode", "install", "link", "prune", "r", "reshim", "run", "self-update", "set", "sh", "shell", "sync", "trust", "u", "uninstall", "unset", "untrust", "up", "upgrade", "use", "w", "watch":
+	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			4, // ask mise.change, line 496
+			0, // allow mise.read, line 457
+			4, // ask mise.shorthand, line 504
+		)
+	case "en":
+		c.Try(
+			2, // ask mise.env, line 471
+			4, // ask mise.shorthand, line 504
+			6, // ask mise.change, line 522
 		)
 	case "exec", "x":
 		c.Try(
-			3, // ask mise.exec, line 488
+			4, // ask mise.shorthand, line 504
+			5, // ask mise.exec, line 513
+		)
+	case "r", "run":
+		c.Try(
+			3, // ask mise.task, line 495
+			4, // ask mise.shorthand, line 504
+		)
+	case "t":
+		c.Try(
+			3, // ask mise.task, line 495
+			4, // ask mise.shorthand, line 504
+			6, // ask mise.change, line 522
+		)
+	case "tasks":
+		c.Try(
+			0, // allow mise.read, line 457
+			1, // allow mise.read.bare, line 465
+			3, // ask mise.task, line 495
+			4, // ask mise.shorthand, line 504
+			6, // ask mise.change, line 522
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			4, // ask mise.shorthand, line 504
+		)
 	}
 	c.Finish()
 }
@@ -356,12 +396,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:504 says of clangd.
+// tableClangd is what rules/devtools.toml:531 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    504,
+	Line:    531,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -370,7 +410,7 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &systemWhen1,
-		Line:       512,
+		Line:       539,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -697,47 +737,71 @@ var tableMise = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &devtoolsOptions11, Risky: true},
+		{Path: "a", Table: &match.NoOptions, PathOnly: true},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "asdf", Table: &match.NoOptions, PathOnly: true},
+		{Path: "b", Table: &match.NoOptions, PathOnly: true},
 		{Path: "backends", Table: &match.NoOptions, PathOnly: true},
 		{Path: "backends ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "before-exit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bin-paths", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bootstrap", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache path", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cfg", Table: &match.NoOptions, PathOnly: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deactivate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "direnv", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "e", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "en", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &devtoolsOptions12, Risky: true},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
+		{Path: "g", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gen", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "global", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook-env", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hook-not-found", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "implode", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install-into", Table: &match.NoOptions, PathOnly: true},
 		{Path: "latest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ln", Table: &match.NoOptions, PathOnly: true},
+		{Path: "local", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls-remote", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "outdated", Table: &match.NoOptions, PathOnly: true},
+		{Path: "p", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugins ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugins ls-remote", Table: &match.NoOptions, PathOnly: true},
+		{Path: "prep", Table: &match.NoOptions, PathOnly: true},
+		{Path: "prepare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r", Table: &devtoolsOptions13, Risky: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "render-help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "render-mangen", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reshim", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run", Table: &devtoolsOptions13, Risky: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
@@ -746,20 +810,38 @@ var tableMise = match.Program{
 		{Path: "settings ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
+		{Path: "shell-alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shims", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shims ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
+		{Path: "t", Table: &match.NoOptions, PathOnly: true},
+		{Path: "t add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "t edit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "t r", Table: &devtoolsOptions13, Risky: true},
+		{Path: "t run", Table: &devtoolsOptions13, Risky: true},
+		{Path: "t validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tasks add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks deps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tasks edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tasks r", Table: &devtoolsOptions13, Risky: true},
+		{Path: "tasks run", Table: &devtoolsOptions13, Risky: true},
+		{Path: "tasks validate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "test-tool", Table: &match.NoOptions, PathOnly: true},
+		{Path: "token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tool-alias", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tool-stub", Table: &match.NoOptions, PathOnly: true},
 		{Path: "trust", Table: &match.NoOptions, PathOnly: true},
 		{Path: "u", Table: &match.NoOptions, PathOnly: true},
+		{Path: "un", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "untrust", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unuse", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "usage", Table: &match.NoOptions, PathOnly: true},
@@ -771,7 +853,7 @@ var tableMise = match.Program{
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &devtoolsOptions12, Risky: true},
 	},
-	Fixed: 74,
+	Fixed: 116,
 	Runs:  match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
@@ -807,13 +889,38 @@ var tableMise = match.Program{
 			Reach:      policy.ReachUnknown,
 		},
 		{
+			ID:         "mise.task",
+			Reason:     "Runs a task that is not known here",
+			Origin:     &devtoolsOrigin10,
+			Conditions: &devtoolsWhen4,
+			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
+			Line:       495,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+		{
+			ID:          "mise.shorthand",
+			Reason:      "Runs a task that is not known here",
+			Origin:      &devtoolsOrigin10,
+			Conditions:  &devtoolsWhen4,
+			Operands:    nodeOperands3,
+			Line:        504,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+		{
 			ID:          "mise.exec",
 			Reason:      "Runs a command with other tool versions",
 			Origin:      &devtoolsOrigin10,
-			Conditions:  &match.NoConditions,
+			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        488,
+			Line:        513,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -821,11 +928,11 @@ var tableMise = match.Program{
 		},
 		{
 			ID:         "mise.change",
-			Reason:     "Installs tools, runs tasks, or trusts a configuration",
+			Reason:     "Installs tools, changes settings, or trusts a configuration",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "run", "r", "watch", "w", "link", "reshim", "sync", "self-update", "implode", "generate", "fmt", "edit", "alias", "cache", "tasks", "shell", "sh", "deactivate"},
-			Line:       496,
+			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
+			Line:       522,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -841,7 +948,7 @@ var tableSad = match.Program{
 	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -858,7 +965,7 @@ var tableSad = match.Program{
 			ID:         "sad.commit",
 			Reason:     "Edits the files that it reads the names of",
 			Origin:     &devtoolsOrigin11,
-			Conditions: &devtoolsWhen4,
+			Conditions: &devtoolsWhen5,
 			Line:       59,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -875,7 +982,7 @@ var tableSd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &devtoolsOptions14}},
+	Levels:    []match.Level{{Table: &devtoolsOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -936,7 +1043,7 @@ var tableSemgrep = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions15, Risky: true},
+		{Table: &devtoolsOptions16, Risky: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-semgrep-pro", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -954,7 +1061,7 @@ var tableSemgrep = match.Program{
 		{
 			ID:          "semgrep.scan",
 			Origin:      &devtoolsOrigin13,
-			Conditions:  &devtoolsWhen5,
+			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        141,
@@ -966,7 +1073,7 @@ var tableSemgrep = match.Program{
 		{
 			ID:          "semgrep.plain",
 			Origin:      &devtoolsOrigin13,
-			Conditions:  &devtoolsWhen5,
+			Conditions:  &devtoolsWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        150,
 			Effects:     policy.Network,
@@ -978,7 +1085,7 @@ var tableSemgrep = match.Program{
 			ID:          "semgrep.autofix",
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin13,
-			Conditions:  &devtoolsWhen6,
+			Conditions:  &devtoolsWhen7,
 			Line:        158,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
@@ -1007,7 +1114,7 @@ var tableTldr = match.Program{
 	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &devtoolsOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1024,7 +1131,7 @@ var tableTldr = match.Program{
 			ID:         "tldr.update",
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin14,
-			Conditions: &devtoolsWhen7,
+			Conditions: &devtoolsWhen8,
 			Line:       349,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
@@ -1042,7 +1149,7 @@ var tableTreeSitter = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions17},
+		{Table: &devtoolsOptions18},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build-wasm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "complete", Table: &match.NoOptions, PathOnly: true},
@@ -1094,7 +1201,7 @@ var tableWatchexec = match.Program{
 	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions19, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -1473,7 +1580,7 @@ var devtoolsOperands2 = []match.Operand{
 }
 
 var devtoolsOptions11 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+	Traits: match.Stop | match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -1513,9 +1620,33 @@ var devtoolsOptions12 = match.Table{
 	Index: []uint32{65539, 131075, 6, 0, 65536, 131072},
 }
 
+var devtoolsOptions13 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "-f --force\n" +
+			"-n --dry-run\n" +
+			"-r --raw\n" +
+			"-S\n" +
+			"--timings\n" +
+			"--no-timings\n" +
+			"--no-cache\n" +
+			"--skip-deps\n" +
+			"-k --continue-on-error\n" +
+			"--no-prepare"},
+		{Spellings: "-o --output\n" +
+			"--timeout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --shell\n" +
+			"-t --tool", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--fresh-env", Kind: match.Acts},
+	},
+	Index: []uint32{85, 14, 3, 196608, 59, 105, 46, 65539, 27, 131075, 70, 65548, 36, 131086, 33, 0, 82, 11, 65536, 24, 131072, 131083},
+}
+
 var devtoolsOrigin10 = match.Origin{Program: "mise", File: "rules/devtools.toml"}
 
-var devtoolsOptions13 = match.Table{
+var devtoolsWhen4 = match.Conditions{Task: "mise"}
+
+var devtoolsOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-0 --read0\n" +
@@ -1539,9 +1670,9 @@ var devtoolsOperands3 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 }
 
-var devtoolsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-k"}}}
+var devtoolsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-k"}}}
 
-var devtoolsOptions14 = match.Table{
+var devtoolsOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --preview\n" +
@@ -1558,7 +1689,7 @@ var devtoolsOptions14 = match.Table{
 
 var devtoolsOrigin12 = match.Origin{Program: "sd", File: "rules/devtools.toml"}
 
-var devtoolsOptions15 = match.Table{
+var devtoolsOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1636,11 +1767,11 @@ var devtoolsOptions15 = match.Table{
 
 var devtoolsOrigin13 = match.Origin{Program: "semgrep", File: "rules/devtools.toml"}
 
-var devtoolsWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--autofix"}}}
+var devtoolsWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--autofix"}}}
 
-var devtoolsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--autofix"}}, Writes: []string{"."}}
+var devtoolsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--autofix"}}, Writes: []string{"."}}
 
-var devtoolsOptions16 = match.Table{
+var devtoolsOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1673,7 +1804,7 @@ var devtoolsOptions16 = match.Table{
 
 var devtoolsOrigin14 = match.Origin{Program: "tldr", File: "rules/devtools.toml"}
 
-var devtoolsWhen7 = match.Conditions{Any: []match.FlagTest{
+var devtoolsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-u"},
 	{Spelling: "-c"},
 	{Spelling: "--clean-cache"},
@@ -1681,7 +1812,7 @@ var devtoolsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--seed-config"},
 }}
 
-var devtoolsOptions17 = match.Table{
+var devtoolsOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1714,7 +1845,7 @@ var devtoolsOptions17 = match.Table{
 
 var devtoolsOrigin15 = match.Origin{Program: "tree-sitter", File: "rules/devtools.toml"}
 
-var devtoolsOptions18 = match.Table{
+var devtoolsOptions19 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --clear\n" +

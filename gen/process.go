@@ -58,7 +58,7 @@ var tableFuser = match.Program{
 			ID:         "fuser.kill",
 			Reason:     "Ends the processes that use a file or port",
 			Origin:     &processOrigin1,
-			Conditions: &devtoolsWhen4,
+			Conditions: &devtoolsWhen5,
 			Line:       18,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

@@ -6,6 +6,7 @@ import "github.com/bashgate/bashgate/internal/policy"
 // kind Task brings.
 type Invocation struct {
 	Program  string
+	Words    []policy.Word // all of them, the program first
 	Path     []string      // the subcommand
 	Operands []policy.Word // the words after it that are no options
 	Options  []Given       // in the order of the line
@@ -32,6 +33,7 @@ func (g *Given) Is(spelling string) bool { return spells(g.Spellings, spelling) 
 func (c *Call) invocation(r *Rule) *Invocation {
 	v := &Invocation{
 		Program: c.Name,
+		Words:   c.Cmd.Words,
 		Path:    append([]string(nil), c.path...),
 		Dirs:    c.Cmd.Dirs,
 		Sure:    c.firstHole == 0 && c.defeat.stage == nearNone && !c.anyPath && c.refused(r) == nil,

@@ -73,6 +73,7 @@ type Runner struct {
 var Runners = [...]Runner{
 	{"npm", npm},
 	{"bin", bin},
+	{"mise", mise},
 	{"shell", script},
 }
 

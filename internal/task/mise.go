@@ -1,0 +1,679 @@
+package task
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// mise finds tasks of mise.toml, and files in its task directories.
+//
+//	mise run lint a ::: test    mise lint    mise tasks run lint
+//	mise exec -- cmd            mise x node@22 -- cmd
+//
+// Tasks of all the files of a directory count, those of the nearest directory
+// that has the name. A task's dependencies run around it; wait_for only waits,
+// but what it names is judged too where it exists. Templates are followed
+// where they are a directory, a variable of [vars] or an argument.
+// Source: the pages of mise.jdx.dev on tasks, configuration and templates.
+func mise(s *search) {
+	m := miseSearch{search: s}
+	for i, word := range s.Call.Path {
+		if word == "exec" || word == "x" {
+			m.exec(s.Call.Words[1+i:])
+			return
+		}
+	}
+	switch strings.Join(s.Call.Path, " ") {
+	case "", "run", "r", "tasks run", "t run", "tasks r", "t r":
+	default:
+		return
+	}
+	operands := s.Call.Operands
+	if len(operands) == 0 {
+		return
+	}
+	if !m.load() {
+		return
+	}
+	m.around()
+	for len(operands) > 0 {
+		end := slices.IndexFunc(operands, func(w policy.Word) bool { return w.Parts == nil && w.Text == ":::" })
+		one := operands
+		if end >= 0 {
+			one, operands = operands[:end], operands[end+1:]
+		} else {
+			operands = nil
+		}
+		if len(one) == 0 {
+			continue
+		}
+		name, ok := one[0].Const()
+		if !ok {
+			s.problem(s.File, 0, "Runs a task whose name is not known: %s", one[0])
+			return
+		}
+		m.run(name, one[1:], nil, true)
+	}
+}
+
+// miseSearch is what mise's files say, the nearest first.
+type miseSearch struct {
+	*search
+	files []miseFile
+	env   []policy.Assign
+	open  []string // the tasks being added
+}
+
+// miseFile is one file, or one directory of task files.
+type miseFile struct {
+	name string
+	root string // the directory that the file is about
+	data table
+	dirs []string // its directories of task files
+}
+
+// miseNames are the files of one directory.
+var miseNames = [...]string{
+	"mise.local.toml", ".mise.local.toml", "mise.toml", ".mise.toml", "mise/config.local.toml", "mise/config.toml", ".mise/config.local.toml", ".mise/config.toml",
+	".config/mise.local.toml", ".config/mise.toml", ".config/mise/config.local.toml", ".config/mise/config.toml", ".config/mise/mise.local.toml", ".config/mise/mise.toml",
+}
+
+// miseDirs are the directories of task files.
+var miseDirs = [...]string{"mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"}
+
+// load reads the files from the directory upward, and the user's. It reports
+// false if there are none.
+func (m *miseSearch) load() bool {
+	envs, known := m.options("-E")
+	if value, ok := m.search.env("MISE_ENV"); ok {
+		text, constant := value.Const()
+		envs, known = append(envs, strings.Split(text, ",")...), known && constant
+	}
+	if !known {
+		m.problem("", 0, "Takes its tasks from an environment that is not known")
+	}
+	up(m.Dir, func(dir string) bool {
+		m.directory(dir, dir, miseNames[:], envs)
+		found := miseFile{root: dir}
+		for _, tasks := range miseDirs {
+			if d := dir + "/" + tasks; m.isDir(d) {
+				found.dirs = append(found.dirs, d)
+			}
+		}
+		if len(found.dirs) > 0 {
+			found.name = found.dirs[0]
+			m.files = append(m.files, found)
+		}
+		return false
+	})
+	if m.Home != "" {
+		m.directory(m.Home+"/.config/mise", m.Home, []string{"config.local.toml", "config.toml", "mise.toml"}, envs)
+		if d := m.Home + "/.config/mise/tasks"; m.isDir(d) {
+			m.files = append(m.files, miseFile{name: d, root: m.Home, dirs: []string{d}})
+		}
+	}
+	if len(m.files) > 0 && m.File == "" {
+		m.File = m.files[0].name
+	}
+	return len(m.files) > 0 || len(m.Problems) > 0
+}
+
+func (s *search) isDir(name string) bool {
+	info, err := s.Files.Lstat(name)
+	if err != nil {
+		return !absent(err)
+	}
+	return !info.Mode().IsRegular() // a link may lead to a directory
+}
+
+// directory reads the files of one directory.
+func (m *miseSearch) directory(dir, root string, names []string, envs []string) {
+	names = slices.Clone(names)
+	for _, env := range envs {
+		for _, pattern := range [...]string{"mise.*.toml", ".mise.*.toml", "mise.*.local.toml", ".mise.*.local.toml", "mise/config.*.toml", ".mise/config.*.toml", ".config/mise.*.toml", ".config/mise/config.*.toml", "config.*.toml"} {
+			names = append(names, strings.Replace(pattern, "*", env, 1))
+		}
+	}
+	for _, conf := range [...]string{"conf.d", "mise/conf.d", ".config/mise/conf.d"} {
+		list, err := m.Files.ReadDir(join(dir, conf), maxNames)
+		if err != nil {
+			continue
+		}
+		for _, name := range list {
+			if strings.HasSuffix(name, ".toml") {
+				names = append(names, conf+"/"+name)
+			}
+		}
+	}
+	for _, name := range names {
+		m.config(join(dir, name), root)
+	}
+}
+
+// config reads one file.
+func (m *miseSearch) config(file, root string) {
+	if !m.exists(file) {
+		return
+	}
+	if m.File == "" {
+		m.File = file
+	}
+	data, err := parsed(m.search, file, parseTOML)
+	if err != nil {
+		m.unreadable(file, err)
+		return
+	}
+	f := miseFile{name: file, root: root, data: data}
+	if includes := data.table("task_config"); includes.has("includes") {
+		list, ok := includes.texts("includes")
+		if !ok {
+			m.problem(file, includes.line("includes"), "The list of included tasks can't be read")
+		}
+		for _, name := range list {
+			name, ok = m.template(name, &f)
+			switch name = join(root, name); {
+			case !ok || strings.Contains(name, "://") || strings.HasPrefix(name, "git::"):
+				m.problem(file, includes.line("includes"), "Includes tasks from elsewhere")
+			case strings.HasSuffix(name, ".toml"):
+				tasks, err := parsed(m.search, name, parseTOML)
+				if err != nil {
+					m.unreadable(name, err)
+					continue
+				}
+				m.files = append(m.files, miseFile{name: name, root: root, data: table{map[string]any{"tasks": tasks.values}, "", shifted(tasks.lines)}})
+			default:
+				f.dirs = append(f.dirs, name)
+			}
+		}
+	}
+	m.files = append(m.files, f)
+}
+
+// shifted puts a file of tasks below the key "tasks".
+func shifted(lines map[string]int) map[string]int {
+	all := make(map[string]int, len(lines))
+	for key, line := range lines {
+		all["\x00tasks"+key] = line
+	}
+	return all
+}
+
+// around adds what holds for every task: variables, and hooks of an
+// installation, which a run may begin with.
+func (m *miseSearch) around() {
+	for i := len(m.files) - 1; i >= 0; i-- {
+		f := &m.files[i]
+		m.env = append(m.env, m.variables(f, f.data.table("env"))...)
+		hooks := f.data.table("hooks")
+		for _, name := range [...]string{"preinstall", "postinstall"} {
+			if !hooks.has(name) {
+				continue
+			}
+			texts, ok := hooks.texts(name)
+			if !ok {
+				m.problem(f.name, hooks.line(name), "The hook %s can't be read", name)
+			}
+			for _, text := range texts {
+				m.text(f, name, hooks.line(name), text, nil, f.root, nil, "")
+			}
+		}
+		for _, key := range f.data.table("settings").keys() {
+			if strings.Contains(key, "shell") {
+				m.problem(f.name, f.data.table("settings").line(key), "Sets the shell of tasks")
+			}
+		}
+		tools := f.data.table("tools")
+		for _, tool := range tools.keys() {
+			if tools.table(tool).has("postinstall") {
+				m.problem(f.name, tools.line(tool), "Runs a text after installing %s", policy.Quote(tool))
+			}
+		}
+	}
+}
+
+// variables reads a table of variables.
+func (m *miseSearch) variables(f *miseFile, t table) []policy.Assign {
+	var vars []policy.Assign
+	for _, name := range t.keys() {
+		if name == "_" {
+			vars = append(vars, m.directives(f, t.table("_"))...)
+			continue
+		}
+		value := t.values[name]
+		if o, ok := value.(map[string]any); ok {
+			value = o["value"]
+		}
+		text, ok := scalar(value)
+		if ok {
+			text, ok = m.template(text, f)
+		}
+		switch {
+		case value == false:
+		case ok && !strings.Contains(text, "${"):
+			vars = append(vars, constant(name, text))
+		default:
+			vars = append(vars, unknown(name))
+		}
+	}
+	return vars
+}
+
+// directives reads what a table of variables says under "_".
+func (m *miseSearch) directives(f *miseFile, t table) []policy.Assign {
+	var vars []policy.Assign
+	for _, what := range t.keys() {
+		line := t.line(what)
+		list, ok := t.texts(what)
+		for i := range list {
+			var known bool
+			list[i], known = m.template(list[i], f)
+			ok = ok && known
+		}
+		switch {
+		case what == "path" && ok && !slices.ContainsFunc(list, func(dir string) bool { return !isToolDir(dir) }):
+			// where package managers put the project's programs
+		case what == "path":
+			m.problem(f.name, line, "Puts directories before PATH")
+		case what == "file" && ok:
+			for _, name := range list {
+				vars = append(vars, m.dotenv(join(f.root, name))...)
+			}
+		case what == "source" && ok:
+			for _, name := range list {
+				m.shell(join(f.root, name), "bash", []policy.Word{policy.Const(name)})
+				if len(m.Steps) == 0 || m.Steps[len(m.Steps)-1].File != join(f.root, name) {
+					m.problem(f.name, line, "Sources a file that is not read: %s", policy.Quote(name))
+				}
+			}
+			m.problem(f.name, line, "Takes variables from a script")
+		case what == "python":
+		default:
+			m.problem(f.name, line, "Takes variables from %s", policy.Quote("_."+what))
+		}
+	}
+	return vars
+}
+
+// isToolDir reports whether a directory is one in which a package manager
+// keeps the programs that the project has installed.
+func isToolDir(dir string) bool {
+	for _, end := range [...]string{"node_modules/.bin", ".venv/bin", "vendor/bin"} {
+		if dir == end || strings.HasSuffix(dir, "/"+end) {
+			return true
+		}
+	}
+	return false
+}
+
+// run adds a task and what runs around it. asked says that it must exist.
+func (m *miseSearch) run(name string, args []policy.Word, env []policy.Assign, asked bool) {
+	if strings.HasPrefix(name, "//") || strings.HasPrefix(name, "...") {
+		m.problem(m.File, 0, "The tasks of a monorepo are not followed: %s", policy.Quote(name))
+		return
+	}
+	found := false
+	root := ""
+	for i := range m.files {
+		f := &m.files[i]
+		if found && f.root != root {
+			break // further up
+		}
+		tasks := f.data.table("tasks")
+		for _, key := range tasks.keys() {
+			if m.isCalled(key, tasks, name) {
+				found, root = true, f.root
+				m.once(f.name+"\x00"+key, func() { m.entry(f, key, tasks, args, env) })
+			}
+		}
+		for _, dir := range f.dirs {
+			for _, file := range m.taskFiles(dir, name) {
+				found, root = true, f.root
+				m.once(file, func() { m.taskFile(f, dir, file, args, env) })
+			}
+		}
+	}
+	if !found && asked {
+		m.missing(m.File, "No task is called %s", policy.Quote(name))
+	}
+}
+
+// once adds a task that is not being added already: a cycle ends there.
+func (m *miseSearch) once(key string, add func()) {
+	if slices.Contains(m.open, key) {
+		return
+	}
+	if len(m.open) > maxUp || len(m.Steps) >= maxSteps {
+		m.problem(m.File, 0, "Tasks depend on each other too deeply")
+		return
+	}
+	m.open = append(m.open, key)
+	add()
+	m.open = m.open[:len(m.open)-1]
+}
+
+// isCalled reports whether a task has a name: its own or an alias, which may
+// be asked for with wildcards.
+func (m *miseSearch) isCalled(key string, tasks table, name string) bool {
+	names := []string{key}
+	t := tasks.table(key)
+	if aliases, ok := t.texts("alias"); ok {
+		names = append(names, aliases...)
+	}
+	if aliases, ok := t.texts("aliases"); ok {
+		names = append(names, aliases...)
+	}
+	return slices.ContainsFunc(names, func(n string) bool {
+		return n == name || strings.ContainsAny(name, "*?") && wild(name, n)
+	})
+}
+
+// wild reports whether a name matches a pattern of * and ?.
+func wild(pattern, name string) bool {
+	ok, err := path.Match(strings.ReplaceAll(strings.ReplaceAll(pattern, "**", "*"), ":", "\x01"), strings.ReplaceAll(strings.ReplaceAll(name, "/", "\x02"), ":", "\x01"))
+	return ok || err != nil
+}
+
+// entry adds one task of a file.
+func (m *miseSearch) entry(f *miseFile, key string, tasks table, args []policy.Word, env []policy.Assign) {
+	line := tasks.line(key)
+	t := tasks.table(key)
+	if t.values == nil { // lint = "cmd", lint = ["a", "b"]
+		t = table{map[string]any{"run": tasks.values[key]}, tasks.path, map[string]int{tasks.path + "\x00run": line}}
+	}
+	for _, k := range t.keys() {
+		switch k {
+		case "run", "depends", "depends_post", "wait_for", "dir", "env", "file", "shell", "alias", "aliases", "description", "hide", "sources", "outputs", "quiet", "silent",
+			"raw", "usage", "confirm", "run_windows", "timeout", "interactive", "vars", "redactions", "choices", "allow_env", "deny_all", "deny_net", "deny_write", "allow_write":
+		case "tools":
+			m.problem(f.name, t.line(k), "May install tools first")
+		default:
+			m.problem(f.name, t.line(k), "The task %s has %s, which is not followed", policy.Quote(key), policy.Quote(k))
+		}
+	}
+	env = append(env[:len(env):len(env)], m.variables(f, t.table("env"))...)
+	m.depends(f, t, "depends", true)
+	m.depends(f, t, "wait_for", false)
+	dir := f.root
+	if text, ok := t.string("dir"); ok {
+		expanded, known := m.template(text, f)
+		if !known || strings.Contains(expanded, "$") {
+			m.problem(f.name, t.line("dir"), "Runs in a directory that is not known: %s", policy.Quote(text))
+		}
+		dir = join(f.root, m.tilde(expanded))
+	}
+	shell, _ := t.string("shell")
+	if t.has("usage") || t.has("vars") {
+		if t.has("usage") && len(args) > 0 {
+			args = nil // they are the variables usage_NAME
+		}
+	}
+	if file, ok := t.string("file"); ok {
+		if strings.Contains(file, "://") || strings.HasPrefix(file, "git::") {
+			m.problem(f.name, t.line("file"), "Runs a file from elsewhere: %s", policy.Quote(file))
+		} else {
+			m.program(f, key, join(f.root, m.tilde(file)), args, dir, env)
+		}
+	}
+	m.texts(f, key, t, "run", args, dir, env, shell)
+	m.depends(f, t, "depends_post", true)
+}
+
+func (s *search) tilde(name string) string {
+	if rest, ok := strings.CutPrefix(name, "~/"); ok && s.Home != "" {
+		return s.Home + "/" + rest
+	}
+	return name
+}
+
+// texts adds the commands of a task. The last one is given the arguments.
+func (m *miseSearch) texts(f *miseFile, name string, t table, key string, args []policy.Word, dir string, env []policy.Assign, shell string) {
+	line := t.line(key)
+	var list []any
+	switch v := t.values[key].(type) {
+	case nil:
+		return
+	case []any:
+		list = v
+	default:
+		list = []any{v}
+	}
+	for i, v := range list {
+		tail := args
+		if i < len(list)-1 {
+			tail = nil
+		}
+		switch v := v.(type) {
+		case string:
+			m.text(f, name, line, v, tail, dir, env, shell)
+		case map[string]any: // {task = "x"}, {tasks = ["x", "y"]}
+			m.depend(f, line, v, true)
+		default:
+			m.problem(f.name, line, "The task %s is no text", policy.Quote(name))
+		}
+	}
+}
+
+// text adds one text of a task.
+func (m *miseSearch) text(f *miseFile, name string, line int, text string, tail []policy.Word, dir string, env []policy.Assign, shell string) {
+	expanded, ok := m.template(text, f)
+	if !ok {
+		m.problem(f.name, line, "A template that is not followed")
+		expanded = withoutTemplates(text)
+	}
+	step := Step{Name: name, File: f.name, Line: line, Text: expanded, Tail: tail, Dir: dir, Env: append(m.env[:len(m.env):len(m.env)], env...)}
+	if strings.HasPrefix(expanded, "#!") {
+		first, _, _ := strings.Cut(expanded, "\n")
+		program, known := interpreter(first)
+		if !known || !isShell(program) {
+			m.problem(f.name, line, "Runs a text of another language: %s", policy.Quote(strings.TrimSpace(first)))
+			return
+		}
+		step.Shell, step.Tail, step.Args = program, nil, append([]policy.Word{policy.Const(name)}, tail...)
+	} else if words := strings.Fields(shell); len(words) > 0 {
+		program := path.Base(words[0])
+		if !isShell(program) || strings.ContainsAny(shell, "'\"$") {
+			m.problem(f.name, line, "Runs a text by %s", policy.Quote(shell))
+			return
+		}
+		step.Shell = program
+	}
+	m.step(step)
+}
+
+// depends adds the tasks that a key names.
+func (m *miseSearch) depends(f *miseFile, t table, key string, asked bool) {
+	line := t.line(key)
+	switch v := t.values[key].(type) {
+	case nil:
+	case []any:
+		for _, v := range v {
+			m.depend(f, line, v, asked)
+		}
+	default:
+		m.depend(f, line, v, asked)
+	}
+}
+
+// depend adds a task that another names: "lint", "lint a b", ["lint", "a"],
+// {task = "lint", args = ["a"]}.
+func (m *miseSearch) depend(f *miseFile, line int, v any, asked bool) {
+	var words []string
+	var env []policy.Assign
+	switch v := v.(type) {
+	case string:
+		words = strings.Fields(v)
+	case []any:
+		for _, word := range v {
+			text, _ := word.(string)
+			words = append(words, text)
+		}
+	case map[string]any:
+		t := table{values: v}
+		for _, key := range t.keys() {
+			switch key {
+			case "task", "tasks", "args", "env":
+			default:
+				m.problem(f.name, line, "A dependency has %s, which is not followed", policy.Quote(key))
+			}
+		}
+		env = m.variables(f, t.table("env"))
+		if names, ok := t.texts("tasks"); !ok {
+			m.problem(f.name, line, "A list of tasks can't be read")
+		} else {
+			for _, name := range names {
+				m.run(name, nil, env, asked)
+			}
+			if len(names) > 0 && !t.has("task") {
+				return
+			}
+		}
+		name, _ := t.string("task")
+		args, ok := t.texts("args")
+		if !ok {
+			m.problem(f.name, line, "A dependency's arguments can't be read")
+		}
+		words = append(strings.Fields(name), args...)
+	}
+	if len(words) == 0 || words[0] == "" {
+		m.problem(f.name, line, "A dependency can't be read")
+		return
+	}
+	args := make([]policy.Word, len(words)-1)
+	for i, word := range words {
+		text, ok := m.template(word, f)
+		if !ok || strings.Contains(text, "${") {
+			m.problem(f.name, line, "A template that is not followed")
+		}
+		if i > 0 {
+			args[i-1] = policy.Const(text)
+		} else {
+			words[0] = text
+		}
+	}
+	m.run(words[0], args, env, asked)
+}
+
+// program adds the file of a task.
+func (m *miseSearch) program(f *miseFile, name, file string, args []policy.Word, dir string, env []policy.Assign) {
+	before := len(m.Steps)
+	here := m.Dir
+	m.Dir = dir
+	m.shell(file, "", append([]policy.Word{policy.Const(name)}, args...))
+	m.Dir = here
+	if len(m.Steps) == before {
+		m.problem(f.name, 0, "Runs a file that is no shell script of the workspace: %s", policy.Quote(file))
+		return
+	}
+	m.Steps[before].Env = append(m.env[:len(m.env):len(m.env)], env...)
+}
+
+// taskFiles lists the files of a directory that have a task's name: "a:b" is
+// a/b, with or without an ending.
+func (m *miseSearch) taskFiles(dir, name string) []string {
+	var found []string
+	m.walk(dir, "", func(file, task string) {
+		if task == name || strings.ContainsAny(name, "*?") && wild(name, task) {
+			found = append(found, file)
+		}
+	}, 0)
+	return found
+}
+
+// walk calls f for the task files of a directory.
+func (m *miseSearch) walk(dir, prefix string, f func(file, task string), depth int) {
+	names, err := m.Files.ReadDir(dir, maxNames)
+	if err != nil {
+		if !absent(err) {
+			m.unreadable(dir, err)
+		}
+		return
+	}
+	for _, name := range names {
+		file := dir + "/" + name
+		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		if m.isDir(file) && depth < 8 {
+			m.walk(file, prefix+name+":", f, depth+1)
+			continue
+		}
+		task := name
+		if i := strings.IndexByte(name, '.'); i > 0 {
+			task = name[:i]
+			f(file, prefix+name)
+		}
+		if task == "_default" {
+			task = ""
+			f(file, strings.TrimSuffix(prefix, ":"))
+			continue
+		}
+		f(file, prefix+task)
+	}
+}
+
+// taskFile adds a task that is a file, with what its comments say:
+// #MISE depends=["lint"].
+func (m *miseSearch) taskFile(f *miseFile, dir, file string, args []policy.Word, env []policy.Assign) {
+	data, err := m.search.text(file)
+	if err != nil {
+		m.unreadable(file, err)
+		return
+	}
+	var header strings.Builder
+	for _, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimSpace(line)
+		for _, mark := range [...]string{"#MISE ", "# MISE ", "# [MISE] ", "#[MISE] ", "//MISE ", "// [MISE] "} {
+			if rest, ok := strings.CutPrefix(line, mark); ok {
+				header.WriteString(rest + "\n")
+			}
+		}
+	}
+	t, err := parseTOML([]byte(header.String()))
+	if err != nil {
+		m.problem(file, 0, "What its comments say to mise can't be read: %s", err)
+		return
+	}
+	own := miseFile{name: file, root: f.root}
+	m.depends(&own, t, "depends", true)
+	m.depends(&own, t, "wait_for", false)
+	work := f.root
+	if text, ok := t.string("dir"); ok {
+		expanded, known := m.template(text, &own)
+		if !known || strings.Contains(expanded, "$") {
+			m.problem(file, 0, "Runs in a directory that is not known: %s", policy.Quote(text))
+		}
+		work = join(f.root, m.tilde(expanded))
+	}
+	if t.has("tools") || t.has("shell") {
+		m.problem(file, 0, "Its comments set tools or a shell")
+	}
+	env = append(env[:len(env):len(env)], m.variables(&own, t.table("env"))...)
+	m.program(f, path.Base(file), file, args, work, env)
+	m.depends(&own, t, "depends_post", true)
+}
+
+// exec reads mise exec [TOOL@VERSION...] -- CMD.
+func (m *miseSearch) exec(words []policy.Word) {
+	start := -1
+	for i, w := range words {
+		if w.Parts == nil && w.Text == "--" {
+			start = i + 1
+			break
+		}
+	}
+	if start < 0 || start == len(words) {
+		return // by -c, or a shell
+	}
+	m.File = m.Dir
+	if m.load() {
+		m.around()
+	}
+	if len(m.Call.Operands) > len(words)-start {
+		m.problem("", 0, "May install tools first: %s", m.Call.Operands[0])
+	}
+	m.Replaces = true
+	m.step(Step{Name: "exec", File: m.File, Words: words[start:], Dir: m.Dir, Env: m.env})
+}
