@@ -1,5 +1,5 @@
 # make            build static binaries into bin/
-# make install    put bin/bashgate into PREFIX/bin
+# make install    put bin/bashgate and bin/bashgated into PREFIX/bin
 # make generate   write gen/, gates/registry_gen.go, docs/rules and the schema from rules/
 # make rules      generate, lint, and judge the rules' examples
 # make test       all tests;  make race   with the race detector
@@ -21,12 +21,12 @@ export CGO_ENABLED = 0
 
 .PHONY: all
 all:
-	$(GO) build -trimpath -ldflags='-s -w' -o bin/ ./cmd/bashgate
+	$(GO) build -trimpath -ldflags='-s -w' -o bin/ ./cmd/bashgate ./cmd/bashgated
 
 .PHONY: install
 install: all
 	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 755 bin/bashgate '$(DESTDIR)$(PREFIX)/bin/bashgate'
+	install -m 755 bin/bashgate bin/bashgated '$(DESTDIR)$(PREFIX)/bin/'
 
 .PHONY: generate
 generate:
