@@ -353,7 +353,8 @@ func (r *run) read(in *invocation, args []policy.Word) {
 		return
 	}
 	value := hole(policy.ShapeAny)
-	if text, ok := r.f.stdin.Text.Const(); ok && r.f.stdin.Kind == policy.InputText && plain && len(names) == 1 && r.get("IFS") == nil {
+	// Of input that it shares it reads what others have left.
+	if text, ok := r.f.stdin.Text.Const(); ok && in.fed && r.f.stdin.Kind == policy.InputText && plain && len(names) == 1 && r.get("IFS") == nil {
 		line, _, _ := strings.Cut(text, "\n")
 		if raw || !strings.Contains(line, `\`) {
 			value = policy.Const(strings.Trim(line, " \t"))

@@ -15,6 +15,7 @@ type invocation struct {
 	node    syntax.Node
 	pos     policy.Pos
 	noFuncs bool // behind command, builtin: functions are passed over
+	fed     bool // its own redirect gives it its standard input
 }
 
 // call interprets a simple command. c is nil for redirects without one.
@@ -28,7 +29,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	var red redirected
 	if len(s.Redirs) > 0 {
 		red = r.redirects(s.Redirs)
-		in.list = red.list
+		in.list, in.fed = red.list, red.fed
 	}
 	if len(in.words) == 0 {
 		if c != nil && len(c.Assigns) > 0 {

@@ -510,6 +510,14 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 		}
 		return
 	}
+	if inner == defaulted && r.zshDefault(word) {
+		r.discard(word, inner)
+		b.part(policy.Part{Kind: policy.Split, Text: src})
+		if assigns {
+			r.assignTo(pe, hole(policy.ShapeAny))
+		}
+		return
+	}
 	takesWord := has
 	if !alternate {
 		switch has {

@@ -10,6 +10,7 @@ import (
 // redirected is what the redirects of one statement do.
 type redirected struct {
 	list    []policy.Redirect
+	fed     bool // standard input is one of them
 	mayFail bool // the command may not run at all
 }
 
@@ -19,8 +20,27 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 	var out redirected
 	for _, rd := range rs {
 		r.redirect(rd, &out)
+		if !feeds(rd) {
+			continue
+		}
+		if out.fed && r.in.Dialect.mayBeZsh() {
+			r.f.stdin = policy.Input{Kind: policy.InputHole} // zsh reads one after the other
+		}
+		out.fed = true
 	}
 	return out
+}
+
+// feeds reports whether a redirect gives a command its standard input.
+func feeds(rd *syntax.Redirect) bool {
+	if rd.N != nil && rd.N.Value != "0" {
+		return false
+	}
+	switch rd.Op {
+	case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return true
+	}
+	return false
 }
 
 func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
@@ -59,6 +79,9 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 			r.f.stdout = policy.OutputPipe
 		}
 		return
+	}
+	if closesAndGoesOn(rd) {
+		r.find(idGuard, rd, "the descriptor is closed by the dash, and a word follows that the parser did not see")
 	}
 	w := r.target(rd)
 	text, known := w.Const()
@@ -109,6 +132,16 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 			r.f.stdout = policy.OutputFile
 		}
 	}
+}
+
+// closesAndGoesOn reports whether a redirect is like >&-x, which bash reads as
+// ">&-" and the word "x".
+func closesAndGoesOn(rd *syntax.Redirect) bool {
+	if rd.Op != syntax.DplIn && rd.Op != syntax.DplOut || rd.Word.Pos().Offset() != rd.OpPos.Offset()+2 {
+		return false
+	}
+	l, ok := rd.Word.Parts[0].(*syntax.Lit)
+	return ok && strings.HasPrefix(l.Value, "-") && (len(rd.Word.Parts) > 1 || l.Value != "-")
 }
 
 // textInput is input of a text that may hold holes.

@@ -209,10 +209,15 @@ func (r *run) backquoted(cs *syntax.CmdSubst) (inner string, ok bool) {
 	return inner, true
 }
 
-// unescape removes the backslashes that `...` needs.
+// unescape removes the backslashes that `...` needs, and lines that are
+// continued, which quotes between do not keep apart.
 func unescape(s string, inQuotes bool) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && s[i+1] == '\n' {
+			i++
+			continue
+		}
 		if s[i] == '\\' && i+1 < len(s) && (strings.IndexByte("$`\\", s[i+1]) >= 0 || inQuotes && s[i+1] == '"') {
 			i++
 		}

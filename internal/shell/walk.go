@@ -529,6 +529,9 @@ func (r *run) time(c *syntax.TimeClause) {
 		r.flow = r.plainFlow()
 		return
 	}
+	if _, again := c.Stmt.Cmd.(*syntax.TimeClause); again && r.in.Dialect.mayBeZsh() {
+		r.find(idZsh, c, "the second time may be a program to zsh")
+	}
 	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Assigns) == 0 && len(call.Args) > 1 && call.Args[0].Lit() == "--" {
 		// time -- cmd
 		s := *c.Stmt

@@ -295,7 +295,7 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		case '\\':
 			flush(j)
 			if j+1 == len(s) {
-				b.lit(`\`)
+				r.lastBackslash(b)
 			} else {
 				j++
 				b.byte(s[j])

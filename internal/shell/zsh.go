@@ -95,6 +95,32 @@ func (r *run) zshNamed(b *builder, name string) bool {
 	return true
 }
 
+// lastBackslash adds a backslash that ends the text: zsh drops it.
+func (r *run) lastBackslash(b *builder) {
+	switch r.in.Dialect {
+	case Zsh:
+		b.open = true
+	case Any:
+		b.part(policy.Part{Kind: policy.Hole, Text: `\`})
+	default:
+		b.lit(`\`)
+	}
+}
+
+// zshDefault reports whether zsh may make something else of the word in
+// ${x:-word}: it expands the braces of the value.
+func (r *run) zshDefault(w *syntax.Word) bool {
+	if !r.in.Dialect.mayBeZsh() || w == nil {
+		return false
+	}
+	for _, p := range w.Parts {
+		if l, ok := p.(*syntax.Lit); ok && strings.Contains(l.Value, "{") {
+			return true
+		}
+	}
+	return false
+}
+
 // zshEmpty adds the empty word that zsh makes of an empty alternative between
 // braces, which bash drops.
 func (r *run) zshEmpty(b *builder, w *syntax.Word) {
