@@ -160,10 +160,12 @@ func (j *judge) sees(n *Node) {
 	}
 	switch {
 	case said:
-	case n.Effects&(policy.Network|policy.Executes) == policy.Executes:
-		level = weak // code that could ask the network, and rarely does
-	default:
+	case n.Effects&policy.Network != 0 || len(n.hosts) > 0:
 		level = ordinary
+	case n.Effects&policy.Executes != 0:
+		level = weak // code that could ask the network, and rarely does
+	case n.asks():
+		level = ordinary // a use that no rule knows, of a program that can
 	}
 	what := strings.Join(n.hosts, " ")
 	if what == "" {
@@ -172,6 +174,16 @@ func (j *judge) sees(n *Node) {
 	if level > 0 {
 		n.sight(Sight{level, 0, what, "Content from the network"})
 	}
+}
+
+// asks reports whether a rule has more than an allow for the command itself.
+func (n *Node) asks() bool {
+	for i := range n.Reasons {
+		if n.Reasons[i].Decision > policy.Allow {
+			return true
+		}
+	}
+	return false
 }
 
 // brings is the level of what a rule's commands bring from the network, and

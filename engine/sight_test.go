@@ -59,6 +59,7 @@ func TestSights(t *testing.T) {
 		{"cat node_modules/x/README.md", "C1 S0 node_modules/x/README.md"},
 		{"grep -r x .", ""},
 		{"python3 x.py", "C1 S0 python3 x.py"},
+		{"python3 -m json.tool", "C1 S0 python3 -m json.tool"},
 		{"ssh host ls", "C2 S0 host"},
 	} {
 		v := e.Evaluate(engine.Request{Command: row.command, Cwd: "/w", Home: "/home/u", TrustedHosts: []string{"docs.acme.com", "github.com/acme/*"}})

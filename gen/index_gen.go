@@ -238,6 +238,7 @@ var index = [...]match.Entry{
 	{Name: "bash", Program: &tableBash},
 	{Name: "bash-language-server", Program: &tableClangd},
 	{Name: "bashate", Program: &tableCpplint, Judge: judgeCpplint},
+	{Name: "bashgate", Program: &tableBashgate, Judge: judgeBashgate},
 	{Name: "bashtop", Program: &tableTop},
 	{Name: "bastille", Program: &tableLxc, Judge: judgeLxc},
 	{Name: "bat", Program: &tableBat},

@@ -12,6 +12,9 @@ import (
 var Taint = match.Gate{
 	Name: "taint",
 	File: "rules/taint.toml",
+	Programs: []*match.Program{
+		&tableBashgate,
+	},
 	Paths: []match.PathRule{
 		{
 			ID:         "taint.download",
@@ -607,3 +610,127 @@ var Taint = match.Gate{
 		{Rules: []string{"git.fetch", "git.pull", "git.remote.*", "git.ls-remote", "git.lfs", "git.submodule", "hg.*", "jj.*", "svn.*", "vcs.*", "go.*", "npm.*", "npx.*", "pnpm.*", "yarn.*", "bun.*", "deno.*", "corepack.*", "n.*", "node-version.*", "conda.*", "hatch.*", "pdm.*", "pip.*", "pipx.*", "poetry.*", "pyenv.*", "uv.*", "uvx.*", "cargo.*", "rustup.*", "dotnet.*", "mvn.*", "jvm-version.*", "composer.*", "bundle.*", "gem.*", "rbenv.*", "cabal.*", "ghcup.*", "luarocks.*", "opam.*", "shards.*", "tlmgr.*", "pio.*", "apk.*", "apt.*", "brew.*", "dnf.*", "flatpak.*", "nix.*", "pacman.*", "packages.*", "snap.*", "zypper.*", "softwareupdate.*", "asdf.*", "mise.*", "ng.*", "pre-commit.*", "tldr.*", "vale.*", "docker.*", "docker-compose.*", "podman.*", "skopeo.*", "crane.*", "apptainer.*", "kubectl.*", "helm.*", "argocd.*", "flux.*", "istioctl.*", "kustomize.*", "aws.*", "awslogs.*", "cdk.*", "eksctl.*", "sam.*", "az.*", "azd.*", "gcloud.*", "terraform.*", "terragrunt.*", "pulumi.*", "packer.*", "vagrant.*", "doctl.*", "exo.*", "hcloud.*", "ibmcloud.*", "linode.*", "oci.*", "openstack.*", "scw.*", "firebase.*", "fly.*", "heroku.*", "netlify.*", "railway.*", "stripe.*", "supabase.*", "vercel.*", "wrangler.*", "consul.*", "nomad.*", "op.*", "vault.*", "secrets.*", "trivy.*", "grype.*", "osv-scanner.*", "semgrep.*", "cosign.*", "lint.*", "nox.*", "tox.*", "playwright.*", "vitest.*", "gh.token", "gh.auth", "gh.settings", "gh.local", "gh.publish", "glab.variable*", "dig.*", "host.*", "nslookup.*", "drill.*", "kdig.*", "ping.*", "whois.*", "traceroute.*", "openssl.connect"}, Corruption: 1, File: "rules/taint.toml", Line: 91},
 	},
 }
+
+// judgeBashgate judges bashgate, rules/taint.toml:141.
+func judgeBashgate(c *match.Call) {
+	switch c.Read(&tableBashgate) {
+	case "check", "explain":
+		c.Try(
+			0, // allow bashgate.allow.check, line 164
+		)
+	case "completion", "help", "rules", "version":
+		c.Try(
+			1, // allow bashgate.allow.version, line 169
+		)
+	case "taint":
+		c.Try(
+			1, // allow bashgate.allow.version, line 169
+			2, // block bashgate.taint-clear, line 175
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
+// tableBashgate is what rules/taint.toml:141 says of bashgate.
+var tableBashgate = match.Program{
+	Name:      "bashgate",
+	File:      "rules/taint.toml",
+	Line:      141,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels: []match.Level{
+		{Table: &taintOptions1},
+		{Path: "check", Table: &taintOptions2},
+		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
+		{Path: "explain", Table: &taintOptions2},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "taint clear", Table: &taintOptions3, Risky: true},
+		{Path: "taint show", Table: &taintOptions4},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 15,
+	Rules: []match.Rule{
+		{
+			ID:          "bashgate.allow.check",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"check", "explain"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        164,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.version",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"version", "help", "completion", "taint show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        169,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.taint-clear",
+			Reason:     "Forgets what sessions have seen: a person does that at a terminal",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"taint clear"},
+			Line:       175,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
+// Lists that several tables share.
+
+var taintOptions1 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "--host", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 65536, 7},
+}
+
+var taintOptions2 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--json\n" +
+			"--verbose"},
+		{Spellings: "--mode\n" +
+			"--shell\n" +
+			"--profile\n" +
+			"--packs\n" +
+			"--denied-commands", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--attended", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "--cwd\n" +
+			"--workspace\n" +
+			"--allowed-dirs", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{196626, 131072, 196608, 65569, 0, 65536, 65561, 65551, 65543, 7, 196614},
+}
+
+var taintOptions3 = match.Table{
+	Options: []match.Option{{Spellings: "--files", Kind: match.Acts}},
+	Index:   []uint32{0},
+}
+
+var taintOptions4 = match.Table{
+	Options: []match.Option{{Spellings: "--all"}},
+	Index:   []uint32{0},
+}
+
+var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}

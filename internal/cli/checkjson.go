@@ -84,6 +84,7 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 	}
 	r := s.request(p, command)
 	v := j.evaluate(r)
+	r.Taint = j.taintRules().Within(&v, r.Taint)
 	cop.Decide(&r, &v, j.when(), s.review)
 	return appendVerdict(dst, command, &v)
 }

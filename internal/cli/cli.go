@@ -50,6 +50,7 @@ func commands() []command {
 		checkCommand(),
 		explainCommand(),
 		rulesCommand(),
+		taintCommand(),
 		versionCommand(),
 		completionCommand(),
 	}
@@ -63,6 +64,7 @@ Usage:
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules
+  bashgate taint ...        show and clear what sessions have seen
   bashgate version          print the version
   bashgate completion ...   print a completion script for bash, zsh or fish
   bashgate help COMMAND     tell more about one of them

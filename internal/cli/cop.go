@@ -10,6 +10,7 @@ import (
 // example.com". The outcome is of the review, if there was one.
 func (j *judge) decide(r engine.Request, labels []string) (engine.Verdict, cop.Outcome) {
 	v := j.evaluate(r)
+	r.Taint = j.taintRules().Within(&v, r.Taint)
 	return v, j.review(&r, &v, labels)
 }
 
