@@ -2,6 +2,7 @@ package engine
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // maxTasks bounds the texts that one request may stand for.
-const maxTasks = 300
+const maxTasks = 1000
 
 // tasks is what a request's commands stand for.
 type tasks struct {
@@ -36,6 +37,7 @@ func (j *judge) expand(n *Node, c *match.Call, depth int) {
 }
 
 func (j *judge) expandUse(n *Node, c *match.Call, u *match.Use, depth int) {
+	var covered []string
 	known, found, replaces := u.Call.Sure && len(u.Call.Dirs) > 0, false, false
 	into := n
 	if j.grammarOnly() {
@@ -58,6 +60,7 @@ func (j *judge) expandUse(n *Node, c *match.Call, u *match.Use, depth int) {
 			known = known && a.Known()
 			found = found || a.File != ""
 			replaces = replaces || a.Replaces
+			covered = append(covered, a.Covered...)
 			j.problems(into, &a)
 			for i := range a.Steps {
 				j.step(into, &a.Steps[i], u.Lang, depth)
@@ -74,10 +77,18 @@ func (j *judge) expandUse(n *Node, c *match.Call, u *match.Use, depth int) {
 	}
 	for i := range c.Uses {
 		other := &c.Uses[i]
+		if known && other.Kind == match.Run && other.Option != "" && slices.ContainsFunc(covered, func(option string) bool { return isOption(u.Call, other.Option, option) }) {
+			other.Kind = match.Read
+		}
 		if other.Rule == u.Rule && other.Option == "" && (other.Kind == match.Run && known || other.Kind == match.Command && replaces) {
 			other.Kind = match.Data // what it names was judged
 		}
 	}
+}
+
+// isOption reports whether two spellings name one option of a call.
+func isOption(call *match.Invocation, a, b string) bool {
+	return slices.ContainsFunc(call.Options, func(g match.Given) bool { return g.Is(a) && g.Is(b) })
 }
 
 // findTask asks a runner's reader. Where the line itself may have written one

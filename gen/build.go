@@ -33,90 +33,90 @@ var Build = match.Gate{
 	},
 }
 
-// judgeBazel judges bazel, rules/build.toml:230.
+// judgeBazel judges bazel, rules/build.toml:233.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 242
-			1, // allow bazel.allow.build, line 246
-			3, // ask bazel.run, line 257
+			0, // allow bazel.allow, line 245
+			1, // allow bazel.allow.build, line 249
+			3, // ask bazel.run, line 260
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 242
-			2, // allow bazel.allow.info, line 252
-			3, // ask bazel.run, line 257
+			0, // allow bazel.allow, line 245
+			2, // allow bazel.allow.info, line 255
+			3, // ask bazel.run, line 260
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 242
-			3, // ask bazel.run, line 257
+			0, // allow bazel.allow, line 245
+			3, // ask bazel.run, line 260
 		)
 	}
 	c.Finish()
 }
 
-// judgeMeson judges meson, rules/build.toml:129.
+// judgeMeson judges meson, rules/build.toml:132.
 func judgeMeson(c *match.Call) {
 	switch c.Read(&tableMeson) {
 	case "compile", "test":
 		c.Try(
-			0, // allow meson.allow, line 142
-			1, // allow meson.allow.compile, line 146
-			3, // ask meson.change, line 158
+			0, // allow meson.allow, line 145
+			1, // allow meson.allow.compile, line 149
+			3, // ask meson.change, line 161
 		)
 	case "configure", "introspect":
 		c.Try(
-			0, // allow meson.allow, line 142
-			2, // allow meson.allow.introspect, line 152
-			3, // ask meson.change, line 158
+			0, // allow meson.allow, line 145
+			2, // allow meson.allow.introspect, line 155
+			3, // ask meson.change, line 161
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow meson.allow, line 142
-			3, // ask meson.change, line 158
+			0, // allow meson.allow, line 145
+			3, // ask meson.change, line 161
 		)
 	}
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:401.
+// judgePio judges pio, rules/build.toml:404.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 411
-			1, // allow pio.allow.boards, line 416
-			3, // ask pio.change, line 429
+			0, // allow pio.allow, line 414
+			1, // allow pio.allow.boards, line 419
+			3, // ask pio.change, line 432
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 411
-			2, // allow pio.allow.run, line 422
-			3, // ask pio.change, line 429
+			0, // allow pio.allow, line 414
+			2, // allow pio.allow.run, line 425
+			3, // ask pio.change, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 411
-			3, // ask pio.change, line 429
+			0, // allow pio.allow, line 414
+			3, // ask pio.change, line 432
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:318 says of ar.
+// tableAr is what rules/build.toml:321 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      318,
+	Line:      321,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -128,7 +128,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        327,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -138,7 +138,7 @@ var tableAr = match.Program{
 			Reason:     "Changes or unpacks an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       335,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -147,12 +147,12 @@ var tableAr = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:230 says of bazel.
+// tableBazel is what rules/build.toml:233 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    230,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -179,7 +179,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin2,
 			Conditions: &javaWhen4,
-			Line:       242,
+			Line:       245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -189,7 +189,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        246,
+			Line:        249,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -201,7 +201,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        252,
+			Line:        255,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -212,7 +212,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       257,
+			Line:       260,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -221,11 +221,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:383 says of ccache.
+// tableCcache is what rules/build.toml:386 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    383,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -235,7 +235,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
-			Line:        392,
+			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -245,7 +245,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        396,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -253,12 +253,12 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableCmake is what rules/build.toml:36 says of cmake.
+// tableCmake is what rules/build.toml:39 says of cmake.
 var tableCmake = match.Program{
 	Name:    "cmake",
 	Aliases: []string{"cmake3"},
 	File:    "rules/build.toml",
-	Line:    36,
+	Line:    39,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -268,7 +268,7 @@ var tableCmake = match.Program{
 			ID:         "cmake.allow",
 			Origin:     &buildOrigin4,
 			Conditions: &buildWhen2,
-			Line:       51,
+			Line:       54,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +277,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &buildWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
-			Line:        55,
+			Line:        58,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -289,7 +289,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &buildWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        62,
+			Line:        65,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -300,7 +300,7 @@ var tableCmake = match.Program{
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       68,
+			Line:       71,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -309,11 +309,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableCtest is what rules/build.toml:75 says of ctest.
+// tableCtest is what rules/build.toml:78 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    75,
+	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
@@ -323,7 +323,7 @@ var tableCtest = match.Program{
 			ID:         "ctest.allow",
 			Origin:     &buildOrigin5,
 			Conditions: &javaWhen4,
-			Line:       86,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -331,7 +331,7 @@ var tableCtest = match.Program{
 			ID:          "ctest.allow.2",
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen5,
-			Line:        90,
+			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -340,12 +340,12 @@ var tableCtest = match.Program{
 	},
 }
 
-// tableGcc is what rules/build.toml:266 says of gcc.
+// tableGcc is what rules/build.toml:269 says of gcc.
 var tableGcc = match.Program{
 	Name:    "gcc",
 	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "ldc2", "tcc"},
 	File:    "rules/build.toml",
-	Line:    266,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
@@ -355,7 +355,7 @@ var tableGcc = match.Program{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin6,
 			Conditions: &buildWhen6,
-			Line:       279,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -364,7 +364,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
 			Operands:    buildOperands1,
-			Line:        283,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -375,7 +375,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen8,
 			Operands:    buildOperands1,
-			Line:        290,
+			Line:        293,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -387,7 +387,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       298,
+			Line:       301,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -396,11 +396,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableJust is what rules/build.toml:165 says of just.
+// tableJust is what rules/build.toml:168 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    165,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
@@ -410,7 +410,7 @@ var tableJust = match.Program{
 			ID:         "just.allow",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen9,
-			Line:       178,
+			Line:       181,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -419,7 +419,7 @@ var tableJust = match.Program{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen10,
-			Line:       183,
+			Line:       186,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -429,7 +429,7 @@ var tableJust = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &buildWhen11,
 			Operands:    buildOperands3,
-			Line:        188,
+			Line:        191,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -441,7 +441,7 @@ var tableJust = match.Program{
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       194,
+			Line:       197,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -450,12 +450,12 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:338 says of ldd.
+// tableLdd is what rules/build.toml:341 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    338,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9}},
@@ -466,7 +466,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        344,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -477,7 +477,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
-			Line:        348,
+			Line:        351,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -502,16 +502,16 @@ var tableMake = match.Program{
 			ID:         "make.allow",
 			Origin:     &buildOrigin9,
 			Conditions: &rubyWhen2,
-			Line:       20,
+			Line:       21,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "make.allow.2",
 			Origin:      &buildOrigin9,
-			Conditions:  &match.NoConditions,
+			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
-			Line:        24,
+			Line:        25,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -521,8 +521,8 @@ var tableMake = match.Program{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
 			Origin:     &buildOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       29,
+			Conditions: &buildWhen12,
+			Line:       31,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -531,11 +531,11 @@ var tableMake = match.Program{
 	},
 }
 
-// tableMeson is what rules/build.toml:129 says of meson.
+// tableMeson is what rules/build.toml:132 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    129,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -551,7 +551,7 @@ var tableMeson = match.Program{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       142,
+			Line:       145,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -561,7 +561,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile", "test"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        146,
+			Line:        149,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -573,7 +573,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        152,
+			Line:        155,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -583,7 +583,7 @@ var tableMeson = match.Program{
 			Reason:     "Configures or installs the project",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       158,
+			Line:       161,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -592,12 +592,12 @@ var tableMeson = match.Program{
 	},
 }
 
-// tableNinja is what rules/build.toml:97 says of ninja.
+// tableNinja is what rules/build.toml:100 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    97,
+	Line:    100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -607,16 +607,16 @@ var tableNinja = match.Program{
 			ID:         "ninja.allow",
 			Origin:     &buildOrigin11,
 			Conditions: &javaWhen4,
-			Line:       106,
+			Line:       109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ninja.allow.2",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen12,
+			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        110,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -624,9 +624,9 @@ var tableNinja = match.Program{
 		{
 			ID:          "ninja.allow.3",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen13,
+			Conditions:  &buildWhen14,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        116,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -637,7 +637,7 @@ var tableNinja = match.Program{
 			Reason:     "Runs a target of the build that is not known here",
 			Origin:     &buildOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       122,
+			Line:       125,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -646,12 +646,12 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:306 says of nm.
+// tableNm is what rules/build.toml:309 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      306,
+	Line:      309,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -662,19 +662,19 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        315,
+		Line:        318,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePio is what rules/build.toml:401 says of pio.
+// tablePio is what rules/build.toml:404 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    401,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,7 +725,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin13,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        411,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +736,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        416,
+			Line:        419,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -747,7 +747,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin13,
 			Conditions: &nodeWhen12,
 			Paths:      []string{"run"},
-			Line:       422,
+			Line:       425,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -757,7 +757,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       429,
+			Line:       432,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -766,12 +766,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:370 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:373 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    370,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15, Risky: true}},
@@ -781,19 +781,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        379,
+		Line:        382,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:436 says of scons.
+// tableScons is what rules/build.toml:439 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    436,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions16}},
@@ -804,7 +804,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin15,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        443,
+			Line:        446,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -813,7 +813,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin15,
 			Conditions: &javaWhen4,
-			Line:       448,
+			Line:       451,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -822,7 +822,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       452,
+			Line:       455,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -831,12 +831,12 @@ var tableScons = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:355 says of strip.
+// tableStrip is what rules/build.toml:358 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    355,
+	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions17}},
@@ -846,7 +846,7 @@ var tableStrip = match.Program{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &rubyWhen2,
-			Line:       360,
+			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -855,7 +855,7 @@ var tableStrip = match.Program{
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       363,
+			Line:       366,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -864,12 +864,12 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:201 says of task.
+// tableTask is what rules/build.toml:204 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    201,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions18, Risky: true}},
@@ -878,8 +878,8 @@ var tableTask = match.Program{
 		{
 			ID:         "task.allow",
 			Origin:     &buildOrigin17,
-			Conditions: &buildWhen14,
-			Line:       212,
+			Conditions: &buildWhen15,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -887,9 +887,9 @@ var tableTask = match.Program{
 		{
 			ID:          "task.allow.2",
 			Origin:      &buildOrigin17,
-			Conditions:  &buildWhen15,
+			Conditions:  &buildWhen16,
 			Operands:    buildOperands3,
-			Line:        217,
+			Line:        220,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -901,7 +901,7 @@ var tableTask = match.Program{
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       223,
+			Line:       226,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1500,18 +1500,20 @@ var buildOptions10 = match.Table{
 			"-O --output-sync", Arity: match.Optional},
 		{Spellings: "-o --old-file --assume-old\n" +
 			"-W --what-if --new-file --assume-new", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --directory\n" +
-			"-I --include-dir", Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-f --file --makefile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-C --directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-f --file --makefile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-v --version\n" +
 			"-h --help\n" +
 			"-t --touch", Kind: match.Acts},
+		{Spellings: "-I --include-dir", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-E --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 393219, 262147, 327696, 56, 196626, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 393216, 196623, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
+	Index: []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 458755, 262147, 327696, 56, 393219, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 458752, 393216, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
 }
 
 var buildOrigin9 = match.Origin{Program: "make", File: "rules/build.toml"}
+
+var buildWhen12 = match.Conditions{Task: "make"}
 
 var buildOptions11 = match.Table{
 	Options: []match.Option{
@@ -1588,9 +1590,9 @@ var buildOptions12 = match.Table{
 
 var buildOrigin11 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
-var buildWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
+var buildWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
 
-var buildWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
+var buildWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
 
 var buildOptions13 = match.Table{
 	Options: []match.Option{
@@ -1773,7 +1775,7 @@ var buildOptions18 = match.Table{
 
 var buildOrigin17 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen14 = match.Conditions{Any: []match.FlagTest{
+var buildWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -1789,7 +1791,7 @@ var buildWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen15 = match.Conditions{Only: []match.FlagTest{
+var buildWhen16 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},

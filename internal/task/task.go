@@ -30,6 +30,9 @@ type Answer struct {
 	// Replaces says that the steps stand in the place of the command that the
 	// line itself seems to name: npx finds a program by its package.
 	Replaces bool
+
+	// Covered names options whose files were read: make's -f.
+	Covered []string
 }
 
 // Known reports whether the steps are all there is.
@@ -74,6 +77,7 @@ var Runners = [...]Runner{
 	{"npm", npm},
 	{"bin", bin},
 	{"mise", mise},
+	{"make", mak},
 	{"shell", script},
 }
 

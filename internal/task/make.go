@@ -1,0 +1,454 @@
+package task
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// mak finds targets of makefiles, as GNU make reads them.
+//
+//	make -C sub test V=1
+//
+// A target's recipe is a step for each of its lines, after those of its
+// prerequisites, whether or not they are up to date. Variables are expanded as
+// far as the makefiles say, with the default that ?= gives; one that nothing
+// sets may come from the environment and is a variable of the shell in the
+// text. What runs a program
+// while the makefile is read ($(shell), !=) is a step too, and a problem: its
+// output may become anything. So are $(eval), $(file) and what make would
+// build by its own implicit rules.
+// Source: the GNU make manual.
+func mak(s *search) {
+	names := []string{"GNUmakefile", "makefile", "Makefile"}
+	if files, known := s.options("-f"); len(files) > 0 {
+		if !known {
+			return
+		}
+		names = files
+		s.Covered = append(s.Covered, "-f")
+	} else if file := s.first(s.Dir, names...); file != "" {
+		names = []string{file}
+	} else {
+		return
+	}
+	m := &makeSearch{search: s, vars: map[string]*makeVar{}}
+	m.defaults()
+	var goals []string
+	for _, w := range s.Call.Operands {
+		text, ok := w.Const()
+		name, value, assigns := strings.Cut(text, "=")
+		switch {
+		case !ok:
+			s.File = join(s.Dir, names[0])
+			s.problem(s.File, 0, "Makes a target whose name is not known: %s", w)
+			return
+		case assigns:
+			m.override(strings.TrimRight(name, ":?+!"), value)
+		case strings.Trim(text, "0123456789.") == "" && (s.set("-j") || s.set("-l")):
+			// the number of jobs
+		default:
+			goals = append(goals, strings.TrimPrefix(text, "./"))
+		}
+	}
+	for _, name := range names {
+		file := join(s.Dir, name)
+		if s.File == "" {
+			s.File = file
+		}
+		if s.Inside != nil && !s.Inside(file) {
+			s.problem(file, 0, "A makefile outside the workspace")
+			return
+		}
+		m.include(file, true)
+	}
+	m.exported()
+	m.remake()
+	if len(goals) == 0 {
+		if goal := m.goal(); goal != "" {
+			goals = []string{goal}
+		} else {
+			s.missing(s.File, "The makefile has no target")
+		}
+	}
+	for _, goal := range goals {
+		m.visit(goal, nil, true)
+	}
+}
+
+// makeSearch is what the makefiles say so far.
+type makeSearch struct {
+	*search
+	vars      map[string]*makeVar
+	rules     []*makeRule
+	files     []string // the makefiles that are read, and those that may be made first
+	overrides []string // variables of the command line, NAME=VALUE quoted
+	exports   []string
+	exportAll bool
+	phony     map[string]bool
+	oneShell  bool
+	first     string
+	env       []policy.Assign
+	seen      map[string]bool // targets that were visited, with their variables
+
+	at    makePlace
+	depth int
+	nest  int // expansions within expansions
+	work  int // expansions
+}
+
+// makePlace is the line at hand.
+type makePlace struct {
+	file string
+	line int
+}
+
+// makeRule is one rule, or the variables of a target.
+type makeRule struct {
+	targets  []string
+	stem     string   // a static pattern's
+	prereqs  []string // a nil list with unknown is not known
+	unknown  bool
+	recipe   []makeLine
+	pattern  bool
+	variable *makeVar // target: VAR = value
+	name     string   // of the variable
+	at       makePlace
+}
+
+// makeLine is one line of a recipe.
+type makeLine struct {
+	text string
+	line int
+}
+
+// scope is the variables of a target and of those that it is made for.
+type scope struct {
+	up   *scope
+	name string
+	v    *makeVar
+}
+
+func (m *makeSearch) trouble(format string, args ...any) {
+	m.problem(m.at.file, m.at.line, format, args...)
+}
+
+// goal is the target that is made when none is asked for.
+func (m *makeSearch) goal() string {
+	if v := m.vars[".DEFAULT_GOAL"]; v != nil {
+		if text := strings.TrimSpace(m.expandVar(".DEFAULT_GOAL", nil)); !unsure(text) {
+			return text
+		}
+		m.problem(m.File, 0, "The default goal is not known")
+	}
+	return m.first
+}
+
+// remake visits the makefiles themselves: make brings them up to date before
+// anything else.
+func (m *makeSearch) remake() {
+	for _, file := range m.files {
+		for _, name := range [...]string{file, strings.TrimPrefix(file, m.Dir+"/")} {
+			m.visit(name, nil, false)
+		}
+	}
+}
+
+// visit adds what making a target runs. asked says that it must exist.
+func (m *makeSearch) visit(target string, sc *scope, asked bool) {
+	if m.seen == nil {
+		m.seen = map[string]bool{}
+	}
+	if len(m.seen) > 20*maxSteps || m.depth > 200 {
+		m.problem(m.File, 0, "Makes more targets than can be followed")
+		return
+	}
+	for _, r := range m.rules {
+		if r.variable != nil && r.makes(target) != noMatch {
+			sc = &scope{sc, r.name, r.variable}
+		}
+	}
+	key := target + sc.key()
+	if m.seen[key] {
+		return
+	}
+	m.seen[key] = true
+	m.depth++
+	defer func() { m.depth-- }()
+
+	found, cooked := false, false
+	var explicit, patterns []*makeRule
+	for _, r := range m.rules {
+		if r.variable != nil || r.makes(target) == noMatch {
+			continue
+		}
+		if r.pattern {
+			patterns = append(patterns, r)
+		} else {
+			explicit = append(explicit, r)
+			cooked = cooked || len(r.recipe) > 0
+		}
+	}
+	for _, r := range explicit {
+		found = true
+		m.apply(r, target, sc, explicit)
+	}
+	if !cooked && !m.phony[target] {
+		for _, r := range patterns {
+			found = true
+			m.apply(r, target, sc, explicit)
+		}
+		if len(patterns) == 0 {
+			if file := m.implicit(target); file != "" {
+				found = true
+				m.problem(m.File, 0, "make's own rules build %s from %s", policy.Quote(target), file)
+			}
+		}
+	}
+	if found || m.exists(join(m.Dir, target)) {
+		return
+	}
+	for _, r := range m.rules {
+		if slices.Contains(r.targets, ".DEFAULT") && len(r.recipe) > 0 {
+			m.apply(r, target, sc, nil)
+			found = true
+		}
+	}
+	if asked && !found {
+		m.missing(m.File, "No target is called %s", policy.Quote(target))
+	}
+}
+
+// key tells scopes apart.
+func (sc *scope) key() string {
+	text := ""
+	for ; sc != nil; sc = sc.up {
+		text += "\x00" + sc.name + "=" + sc.v.text
+	}
+	return text
+}
+
+const noMatch = "\x00"
+
+// makes returns the stem with which a rule makes a target; "" without one,
+// noMatch if it does not.
+func (r *makeRule) makes(target string) string {
+	for _, t := range r.targets {
+		if unsure(t) {
+			return r.stem // it may be any
+		}
+		before, after, wild := strings.Cut(t, "%")
+		switch {
+		case t == target:
+			return r.stem
+		case !wild || !r.pattern:
+		case len(target) >= len(before)+len(after) && strings.HasPrefix(target, before) && strings.HasSuffix(target, after):
+			return target[len(before) : len(target)-len(after)]
+		}
+	}
+	return noMatch
+}
+
+// apply adds the prerequisites and the recipe of a rule for a target. all are
+// the explicit rules of the target, whose prerequisites join.
+func (m *makeSearch) apply(r *makeRule, target string, sc *scope, all []*makeRule) {
+	stem := r.makes(target)
+	if stem == noMatch {
+		stem = ""
+	}
+	prereqs := r.prerequisites(stem)
+	if r.unknown {
+		m.problem(r.at.file, r.at.line, "The prerequisites of %s are not known", policy.Quote(target))
+	}
+	for _, p := range prereqs {
+		m.visit(p, sc, false)
+	}
+	if len(r.recipe) == 0 {
+		return
+	}
+	for _, other := range all {
+		if other != r {
+			prereqs = append(prereqs, other.prerequisites(stem)...)
+		}
+	}
+	auto := func(name, value string) { sc = &scope{sc, name, &makeVar{text: value, simple: true}} }
+	auto("@", target)
+	auto("*", stem)
+	auto("<", "")
+	if len(prereqs) > 0 {
+		auto("<", prereqs[0])
+	}
+	auto("^", strings.Join(prereqs, " "))
+	auto("+", strings.Join(prereqs, " "))
+	auto("?", strings.Join(prereqs, " "))
+	auto("|", "")
+	lines := r.recipe
+	if m.oneShell {
+		text := ""
+		for _, l := range lines {
+			text += strings.TrimLeft(l.text, "@+- \t") + "\n"
+		}
+		lines = []makeLine{{text, lines[0].line}}
+	}
+	for _, l := range lines {
+		m.at = makePlace{r.at.file, l.line}
+		text := m.expand(l.text, sc)
+		for _, line := range recipeLines(text) {
+			m.recipe(target, line, sc)
+		}
+	}
+}
+
+// recipeLines splits what a line of a recipe expands to, but for lines that go
+// on after a backslash.
+func recipeLines(text string) []string {
+	if !strings.Contains(text, "\n") {
+		return []string{text}
+	}
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		if n := len(lines); n > 0 && oddBackslashes(lines[n-1]) {
+			lines[n-1] += "\n" + line
+			continue
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// recipe adds one line of a recipe, for the shell that the makefile wants.
+func (m *makeSearch) recipe(target, text string, sc *scope) {
+	text = strings.TrimLeft(text, "@+- \t")
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if unsureStart(text) {
+		// What stands there may also be "@".
+		m.trouble("What the line runs is not known: %s", policy.Quote(rendered(text)))
+	}
+	m.step(Step{
+		Name: target, File: m.at.file, Line: m.at.line, Text: rendered(text), Shell: m.shellOf(sc), Dir: m.Dir, Env: m.scoped(sc),
+	})
+}
+
+// unsureStart reports whether a line begins with what is not known, glued to
+// more.
+func unsureStart(text string) bool {
+	end := strings.IndexByte(text, unknownEnd)
+	return text != "" && text[0] == unknownStart && end >= 0 && end+1 < len(text) && text[end+1] != ' '
+}
+
+// shellOf is the shell that runs recipes.
+func (m *makeSearch) shellOf(sc *scope) string {
+	flags := strings.Fields(m.expandVar(".SHELLFLAGS", sc))
+	for i, flag := range flags {
+		if flag == "-o" && i+1 < len(flags) || i > 0 && (flags[i-1] == "-o" || strings.HasSuffix(flags[i-1], "o")) && (flag == "pipefail" || flag == "errexit" || flag == "nounset") {
+			continue
+		}
+		if !strings.HasPrefix(flag, "-") || strings.Trim(flag, "-euxoc") != "" {
+			m.trouble("Runs its shell with %s", policy.Quote(flag))
+		}
+	}
+	words := strings.Fields(m.expandVar("SHELL", sc))
+	if len(words) == 2 && path.Base(words[0]) == "env" {
+		words = words[1:]
+	}
+	if len(words) == 1 && isShell(path.Base(words[0])) {
+		switch dir, _, _ := cutLast(words[0], "/"); dir {
+		case "", words[0], "/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin":
+			return path.Base(words[0])
+		}
+	}
+	m.trouble("Runs its lines by %s", policy.Quote(rendered(strings.Join(words, " "))))
+	return ""
+}
+
+// exported works out the variables that recipes see in their environment.
+func (m *makeSearch) exported() {
+	names := m.exports
+	if m.exportAll {
+		for name := range m.vars {
+			if isName(name) {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+	}
+	for _, name := range names {
+		if v := m.vars[name]; v == nil || v.builtin {
+			continue // passed on as it is
+		}
+		m.env = append(m.env, m.variable(name, nil))
+	}
+}
+
+// variable is a variable as a recipe's environment holds it.
+func (m *makeSearch) variable(name string, sc *scope) policy.Assign {
+	if text := m.expandVar(name, sc); !unsure(text) {
+		return constant(name, text)
+	}
+	return unknown(name)
+}
+
+// scoped is the environment of a target's recipe.
+func (m *makeSearch) scoped(sc *scope) []policy.Assign {
+	env := m.env
+	for s := sc; s != nil; s = s.up {
+		if s.v.export || slices.Contains(m.exports, s.name) {
+			env = append(env[:len(env):len(env)], m.variable(s.name, sc))
+		}
+	}
+	return env
+}
+
+// prerequisites are a rule's, with the stem in the place of "%".
+func (r *makeRule) prerequisites(stem string) []string {
+	if !r.pattern && r.stem == "" {
+		return r.prereqs
+	}
+	out := make([]string, len(r.prereqs))
+	for i, p := range r.prereqs {
+		out[i] = strings.Replace(p, "%", stem, 1)
+	}
+	return out
+}
+
+// implicit returns the file from which make's built-in rules would make a
+// target, or "".
+func (m *makeSearch) implicit(target string) string {
+	if m.set("-r") || m.set("-R") || target == "" || strings.HasPrefix(target, "/") && !strings.HasPrefix(target, m.Dir+"/") {
+		return ""
+	}
+	dir, base := path.Split(target)
+	stems := []string{base}
+	if ext := path.Ext(base); ext != "" {
+		stems = append(stems, strings.TrimSuffix(base, ext))
+	}
+	var from []string
+	for i, stem := range stems {
+		for _, ext := range [...]string{".c", ".cc", ".cpp", ".C", ".o", ".s", ".S", ".y", ".l", ".f", ".F", ".p", ".r", ".m", ".mod", ".sym", ".def", ".sh", ".tex", ".texi", ".texinfo", ".txinfo", ".web", ".w", ".ch", ".h"} {
+			if i == 0 && ext == ".h" || i > 0 && (stem+ext == base || !builtFrom(path.Ext(base))) {
+				continue
+			}
+			from = append(from, stem+ext)
+		}
+	}
+	from = append(from, base+",v", "RCS/"+base+",v", "RCS/"+base, "s."+base, "SCCS/s."+base)
+	for _, name := range from {
+		if m.exists(join(m.Dir, dir+name)) {
+			return dir + name
+		}
+	}
+	return ""
+}
+
+// builtFrom reports whether make has built-in rules for files of an ending.
+func builtFrom(ext string) bool {
+	switch ext {
+	case ".o", ".a", ".c", ".s", ".r", ".f", ".p", ".ln", ".tex", ".dvi", ".info", ".i", ".sym", ".mod", ".out", ".elc":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,713 @@
+package task
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// include reads a makefile. must says that it has to be there.
+func (m *makeSearch) include(file string, must bool) {
+	if !slices.Contains(m.files, file) {
+		m.files = append(m.files, file)
+	}
+	data, err := m.text(file)
+	if err != nil {
+		if must || !absent(err) {
+			m.unreadable(file, err)
+		}
+		return
+	}
+	if m.depth++; m.depth > 20 {
+		m.problem(file, 0, "Makefiles include each other too deeply")
+		return
+	}
+	saved := m.at
+	p := makeParser{makeSearch: m, file: file, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), secret: strings.HasPrefix(path.Base(file), ".env")}
+	p.all()
+	m.at = saved
+	m.depth--
+}
+
+// makeParser reads one makefile.
+type makeParser struct {
+	*makeSearch
+	file   string
+	lines  []string
+	next   int
+	rule   *makeRule // to which lines that begin with a tab belong
+	conds  []makeCond
+	secret bool // the values are nobody's business
+}
+
+// makeCond is one conditional that is open.
+type makeCond struct {
+	taken policyTri // whether the branch at hand is
+	done  policyTri // whether an earlier one was
+}
+
+type policyTri uint8
+
+const (
+	triNo policyTri = iota
+	triMaybe
+	triYes
+)
+
+// live tells whether lines count here.
+func (p *makeParser) live() policyTri {
+	live := triYes
+	for _, c := range p.conds {
+		live = min(live, c.taken)
+	}
+	return live
+}
+
+func (p *makeParser) all() {
+	for p.next < len(p.lines) {
+		p.at = makePlace{p.file, p.next + 1}
+		line := p.lines[p.next]
+		if strings.HasPrefix(line, "\t") && p.rule != nil {
+			p.recipeLine()
+			continue
+		}
+		line = p.logical()
+		text := strings.TrimSpace(withoutComment(line))
+		if text == "" {
+			continue
+		}
+		if p.conditional(text) || p.live() == triNo {
+			if word, _ := firstWord(text); word == "define" && p.live() == triNo {
+				p.define(text)
+			}
+			continue
+		}
+		p.statement(text, line)
+	}
+	if len(p.conds) > 0 {
+		p.trouble("A conditional that is not closed")
+	}
+}
+
+// logical returns the line at hand joined with those that it goes on in.
+func (p *makeParser) logical() string {
+	line := p.lines[p.next]
+	p.next++
+	for oddBackslashes(line) && p.next < len(p.lines) {
+		line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimLeft(p.lines[p.next], " \t")
+		p.next++
+	}
+	return line
+}
+
+func oddBackslashes(s string) bool {
+	return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1
+}
+
+// recipeLine adds a line to the rule at hand, with those that it goes on in.
+func (p *makeParser) recipeLine() {
+	start := p.next
+	line := p.lines[p.next][1:]
+	p.next++
+	for oddBackslashes(line) && p.next < len(p.lines) {
+		line += "\n" + strings.TrimPrefix(p.lines[p.next], "\t")
+		p.next++
+	}
+	if p.live() != triNo && p.rule.at.line > 0 {
+		p.rule.recipe = append(p.rule.recipe, makeLine{line, start + 1})
+	}
+}
+
+// withoutComment cuts a comment off a line that is no recipe.
+func withoutComment(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] == '#' {
+			if i > 0 && s[i-1] == '\\' {
+				s = s[:i-1] + s[i:]
+				continue
+			}
+			return s[:i]
+		}
+	}
+	return s
+}
+
+func firstWord(s string) (word, rest string) {
+	i := strings.IndexAny(s, " \t")
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i], strings.TrimSpace(s[i:])
+}
+
+// conditional reads ifeq, else, endif. It reports false for other lines.
+func (p *makeParser) conditional(text string) bool {
+	word, rest := firstWord(text)
+	if i := strings.IndexAny(word, "(\"'"); i > 0 { // ifeq(a,b)
+		word, rest = word[:i], strings.TrimSpace(text[i:])
+	}
+	switch word {
+	case "ifeq", "ifneq", "ifdef", "ifndef":
+		taken := triNo
+		if p.live() != triNo {
+			taken = p.condition(word, rest)
+		}
+		p.conds = append(p.conds, makeCond{taken, taken})
+		return true
+	case "else":
+		if len(p.conds) == 0 {
+			p.trouble("An else without a condition")
+			return true
+		}
+		c := &p.conds[len(p.conds)-1]
+		before := c.done
+		c.taken = triYes - before
+		if next, more := firstWord(rest); strings.HasPrefix(next, "if") {
+			c.taken = triNo // while the condition is looked at
+			outer := (&makeParser{conds: p.conds[:len(p.conds)-1]}).live()
+			if outer != triNo && before != triYes {
+				c.taken = min(triYes-before, p.condition(next, more))
+			}
+		}
+		c.done = max(c.done, c.taken)
+		return true
+	case "endif":
+		if len(p.conds) == 0 {
+			p.trouble("An endif without a condition")
+			return true
+		}
+		p.conds = p.conds[:len(p.conds)-1]
+		return true
+	}
+	return false
+}
+
+// condition tells whether a conditional's lines count.
+func (p *makeParser) condition(word, rest string) policyTri {
+	if word == "ifdef" || word == "ifndef" {
+		name := strings.TrimSpace(p.expand(rest, nil))
+		v := p.vars[name]
+		switch {
+		case unsure(name) || v == nil && !unixUnset(name) || v != nil && unsure(v.text):
+			return triMaybe
+		case (v != nil && v.text != "") == (word == "ifdef"):
+			return triYes
+		}
+		return triNo
+	}
+	var a, b string
+	rest = strings.TrimSpace(rest)
+	if strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ")") {
+		inner := rest[1 : len(rest)-1]
+		i := outside(inner, ",")
+		if i < 0 {
+			p.trouble("A condition that can't be read")
+			return triMaybe
+		}
+		a, b = inner[:i], inner[i+1:]
+	} else {
+		parts := make([]string, 0, 2)
+		for rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+			end := strings.IndexByte(rest[1:], rest[0])
+			if end < 0 {
+				break
+			}
+			parts = append(parts, rest[1:end+1])
+			rest = strings.TrimSpace(rest[end+2:])
+		}
+		if len(parts) != 2 {
+			p.trouble("A condition that can't be read")
+			return triMaybe
+		}
+		a, b = parts[0], parts[1]
+	}
+	a, b = strings.TrimSpace(p.expand(a, nil)), strings.TrimSpace(p.expand(b, nil))
+	switch {
+	case unsure(a) || unsure(b):
+		return triMaybe
+	case (a == b) == (word == "ifeq"):
+		return triYes
+	}
+	return triNo
+}
+
+// outside returns where one of the bytes stands outside of references.
+func outside(s, bytes string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '$' && i+1 < len(s) && (s[i+1] == '(' || s[i+1] == '{'):
+			depth++
+			i++
+		case depth > 0 && (c == '(' || c == '{'):
+			depth++
+		case depth > 0 && (c == ')' || c == '}'):
+			depth--
+		case depth == 0 && strings.IndexByte(bytes, c) >= 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// statement reads a line that is neither a recipe nor a conditional.
+func (p *makeParser) statement(text, line string) {
+	word, rest := firstWord(text)
+	switch word {
+	case "include", "-include", "sinclude":
+		p.rule = nil
+		p.includes(rest, word == "include")
+		return
+	case "define":
+		p.rule = nil
+		p.define(text)
+		return
+	case "vpath":
+		return
+	case "undefine":
+		delete(p.vars, strings.TrimSpace(rest))
+		return
+	case "load", "-load":
+		p.trouble("Loads a program into make")
+		return
+	case "export", "unexport", "override", "private":
+		if assignment(rest) < 0 {
+			p.rule = nil
+			p.exporting(word, rest)
+			return
+		}
+	}
+	export, override := false, false
+	for {
+		word, rest := firstWord(text)
+		if (word != "export" && word != "override" && word != "private") || assignment(rest) < 0 {
+			break
+		}
+		export, override = export || word == "export", override || word == "override"
+		text = rest
+		line = line[strings.Index(line, word)+len(word):]
+	}
+	if assignment(text) >= 0 {
+		p.rule = nil
+		if name := p.assign(text, override, nil); export && name != "" {
+			p.exports = append(p.exports, name)
+		}
+		return
+	}
+	if colon := outside(text, ":"); colon >= 0 {
+		p.ruleLine(line)
+		return
+	}
+	if strings.TrimSpace(p.expand(text, nil)) != "" {
+		p.trouble("A line that is neither a rule nor an assignment")
+	}
+}
+
+func (p *makeParser) exporting(word, rest string) {
+	names := strings.Fields(p.expand(rest, nil))
+	switch {
+	case word == "unexport":
+		p.exports = slices.DeleteFunc(p.exports, func(n string) bool { return p.live() == triYes && slices.Contains(names, n) })
+	case word != "export":
+		p.trouble("A line that can't be read")
+	case len(names) == 0:
+		p.exportAll = true
+	default:
+		p.exports = append(p.exports, names...)
+	}
+}
+
+// assignment returns the index of the operator of an assignment, or -1 for a
+// line that is none.
+func assignment(text string) int {
+	at := 0
+	for {
+		i := outside(text[at:], ":=?+!")
+		if i < 0 {
+			return -1
+		}
+		i += at
+		switch c := text[i]; {
+		case c == '=':
+			return i
+		case c == ':' && (strings.HasPrefix(text[i:], ":=") || strings.HasPrefix(text[i:], "::=") || strings.HasPrefix(text[i:], ":::=")):
+			return i
+		case c == ':':
+			return -1
+		case i+1 < len(text) && text[i+1] == '=':
+			return i
+		}
+		at = i + 1
+	}
+}
+
+// assign does an assignment and returns the name. r is nil, or the rule whose
+// targets the variable belongs to.
+func (p *makeParser) assign(text string, override bool, r *makeRule) string {
+	i := assignment(text)
+	end := i
+	for text[end] != '=' {
+		end++
+	}
+	op := text[i : end+1]
+	name := strings.TrimSpace(p.expand(strings.TrimSpace(text[:i]), nil))
+	value := strings.TrimLeft(text[end+1:], " \t")
+	if unsure(name) || name == "" || strings.ContainsAny(name, " \t") {
+		p.trouble("Sets a variable whose name is not known")
+		return ""
+	}
+	v := &makeVar{text: value, at: p.at}
+	if p.secret {
+		v.text, v.simple = unknownText(name), true
+	}
+	old := p.vars[name]
+	switch op {
+	case ":=", "::=", ":::=":
+		if !p.secret {
+			v.text = p.expand(value, nil)
+		}
+		v.simple = true
+	case "!=":
+		v.text, v.simple = p.run(p.expand(value, nil)), true
+	case "?=":
+		if r == nil && old != nil && !old.builtin {
+			return name
+		}
+		if set, ok := p.search.env(name); ok { // the environment's counts
+			v.text, v.simple = unknownText(name), true
+			if known, is := set.Const(); is {
+				v.text = known
+			}
+		}
+	case "+=":
+		if old != nil && !old.builtin {
+			v.simple = old.simple
+			if old.simple && !p.secret {
+				v.text = p.expand(value, nil)
+			}
+			if r == nil {
+				v.text = old.text + " " + v.text
+			} else {
+				v.text = "$(" + name + ") " + v.text
+				v.simple = true
+				v.text = p.expand(v.text, nil)
+			}
+		} else {
+			v.text = unknownText(name) + " " + v.text
+		}
+	}
+	switch name {
+	case ".RECIPEPREFIX":
+		p.trouble("Changes how recipes begin")
+	case "MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS":
+		for _, flag := range strings.Fields(value) {
+			switch flag {
+			case "--no-print-directory", "--silent", "-s", "-r", "-R", "-rR", "--no-builtin-rules", "--no-builtin-variables", "--warn-undefined-variables", "-k", "--keep-going", "-j", "--output-sync", "-O":
+			default:
+				if strings.Trim(strings.TrimPrefix(strings.TrimPrefix(flag, "-j"), "--jobs="), "0123456789") != "" {
+					p.trouble("Sets make's own options: %s", policy.Quote(flag))
+				}
+			}
+		}
+	case "PATH":
+		p.trouble("Changes PATH")
+	}
+	if r != nil {
+		r.variable, r.name = v, name
+		p.rules = append(p.rules, r)
+		return name
+	}
+	if old != nil && old.fixed && !override {
+		return name
+	}
+	if p.live() == triMaybe && (old == nil || old.text != v.text) {
+		// One of both ways.
+		v = &makeVar{text: unknownText(name), simple: true, at: p.at}
+	}
+	if value, ok := p.search.env(name); ok && p.set("-e") {
+		v.text = unknownText(name)
+		if text, known := value.Const(); known {
+			v.text = text
+		}
+		v.simple = true
+	}
+	p.vars[name] = v
+	return name
+}
+
+// define reads a variable of several lines.
+func (p *makeParser) define(text string) {
+	_, head := firstWord(text)
+	var lines []string
+	depth := 1
+	for p.next < len(p.lines) {
+		line := p.lines[p.next]
+		p.next++
+		switch word, _ := firstWord(strings.TrimSpace(line)); word {
+		case "define":
+			depth++
+		case "endef":
+			depth--
+		}
+		if depth == 0 {
+			break
+		}
+		lines = append(lines, line)
+	}
+	if depth > 0 {
+		p.trouble("A define without its endef")
+	}
+	if p.live() == triNo {
+		return
+	}
+	if i := assignment(head); i >= 0 {
+		if op := strings.TrimSpace(head[i:]); op != "=" {
+			p.trouble("A define with %s", policy.Quote(op))
+		}
+		head = strings.TrimSpace(head[:i])
+	}
+	name := strings.TrimSpace(p.expand(head, nil))
+	v := &makeVar{text: strings.Join(lines, "\n"), at: p.at}
+	if p.live() == triMaybe {
+		v = &makeVar{text: unknownText(name), simple: true, at: p.at}
+	}
+	if old := p.vars[name]; old == nil || !old.fixed {
+		p.vars[name] = v
+	}
+}
+
+// includes reads other makefiles.
+func (p *makeParser) includes(rest string, must bool) {
+	text := p.expand(rest, nil)
+	if unsure(text) {
+		p.trouble("Includes a makefile whose name is not known")
+		return
+	}
+	for _, word := range strings.Fields(text) {
+		files := []string{word}
+		if strings.ContainsAny(word, "*?[") {
+			found, ok := p.glob(word)
+			if !ok {
+				p.trouble("Includes makefiles that are not known")
+				return
+			}
+			files = found
+		}
+		for _, file := range files {
+			file = join(p.Dir, file)
+			if p.Inside != nil && !p.Inside(file) {
+				p.trouble("Includes a makefile outside the workspace")
+				return
+			}
+			if must && !p.exists(file) {
+				p.makeSearch.files = append(p.makeSearch.files, file) // it may be made
+				continue
+			}
+			p.include(file, false)
+		}
+	}
+}
+
+// ruleLine reads a rule's first line.
+func (p *makeParser) ruleLine(line string) {
+	r := &makeRule{at: p.at}
+	p.rule = r
+	text := withoutComment(line)
+	colon := outside(text, ":")
+	head, rest := text[:colon], strings.TrimPrefix(text[colon+1:], ":")
+	head = strings.TrimSuffix(strings.TrimSpace(head), "&")
+	targets := p.expand(head, nil)
+	r.targets = p.names(targets)
+	for _, t := range r.targets {
+		r.pattern = r.pattern || strings.Contains(t, "%")
+	}
+	body := strings.TrimSpace(rest)
+	for {
+		word, more := firstWord(body)
+		if word != "export" && word != "override" && word != "private" || assignment(more) < 0 {
+			break
+		}
+		body = more
+		defer func() {
+			if r.variable != nil {
+				r.variable.export = r.variable.export || word == "export"
+			}
+		}()
+	}
+	if assignment(body) >= 0 {
+		p.rule = nil
+		p.assign(body, true, r)
+		return
+	}
+	if semi := outside(rest, ";"); semi >= 0 {
+		if full := outside(line, ";"); full >= 0 { // a recipe keeps its "#"
+			r.recipe = append(r.recipe, makeLine{strings.TrimLeft(line[full+1:], " \t"), p.at.line})
+		}
+		rest = rest[:semi]
+	}
+	special := p.special(r, rest)
+	if i := outside(rest, ":"); i >= 0 {
+		p.staticRule(r, rest[:i], rest[i+1:])
+		return
+	}
+	prereqs := p.expand(rest, nil)
+	r.unknown = unsure(prereqs)
+	for _, name := range p.names(prereqs) {
+		if name != "|" && name != ".WAIT" {
+			r.prereqs = append(r.prereqs, name)
+		}
+	}
+	if special {
+		return
+	}
+	p.add(r)
+}
+
+// add keeps a rule, and notes the first target.
+func (p *makeParser) add(r *makeRule) {
+	p.rules = append(p.rules, r)
+	if p.makeSearch.first == "" && !r.pattern {
+		for _, t := range r.targets {
+			if (!strings.HasPrefix(t, ".") || strings.Contains(t, "/")) && !unsure(t) {
+				p.makeSearch.first = t
+				break
+			}
+		}
+	}
+}
+
+// special reads the targets that mean something to make. It reports whether
+// the rule is only that.
+func (p *makeParser) special(r *makeRule, rest string) bool {
+	if len(r.targets) != 1 {
+		return false
+	}
+	switch r.targets[0] {
+	case ".PHONY":
+		if p.phony == nil {
+			p.phony = map[string]bool{}
+		}
+		for _, name := range p.names(p.expand(rest, nil)) {
+			p.phony[name] = true
+		}
+	case ".ONESHELL":
+		p.oneShell = true
+	case ".EXPORT_ALL_VARIABLES":
+		p.exportAll = true
+	case ".SECONDEXPANSION":
+		p.trouble("Expands prerequisites twice")
+	case ".SILENT", ".IGNORE", ".PRECIOUS", ".INTERMEDIATE", ".SECONDARY", ".NOTINTERMEDIATE", ".DELETE_ON_ERROR", ".LOW_RESOLUTION_TIME", ".NOTPARALLEL", ".POSIX", ".SUFFIXES", ".WAIT":
+	default:
+		if t := r.targets[0]; strings.HasPrefix(t, ".") && !strings.Contains(t, "/") && strings.Count(t, ".") <= 2 && strings.TrimSpace(rest) == "" && t != ".DEFAULT" {
+			// .c.o: a rule for endings, in the old way
+			parts := strings.Split(t[1:], ".")
+			r.pattern = true
+			if r.targets = []string{"%." + parts[len(parts)-1]}; len(parts) == 1 {
+				r.targets = []string{"%"}
+			}
+			r.prereqs = []string{"%." + parts[0]}
+			p.rules = append(p.rules, &makeRule{targets: []string{t}, recipe: nil, at: r.at})
+		}
+		return false
+	}
+	return true
+}
+
+// staticRule reads targets: pattern: prerequisites.
+func (p *makeParser) staticRule(r *makeRule, pattern, rest string) {
+	pattern = strings.TrimSpace(p.expand(pattern, nil))
+	prereqs := p.expand(rest, nil)
+	before, after, _ := strings.Cut(pattern, "%")
+	for i, t := range r.targets {
+		one := *r
+		one.targets, one.pattern = []string{t}, false
+		one.unknown = unsure(prereqs) || unsure(t) || unsure(pattern)
+		if len(t) >= len(before)+len(after) {
+			one.stem = t[len(before) : len(t)-len(after)]
+		}
+		one.prereqs = nil
+		for _, name := range p.names(prereqs) {
+			if name != "|" {
+				one.prereqs = append(one.prereqs, strings.Replace(name, "%", one.stem, 1))
+			}
+		}
+		keep := &one
+		if i == len(r.targets)-1 {
+			p.rule = keep
+		}
+		p.add(keep)
+	}
+	// All of them share the recipe, which is not read yet.
+	if n := len(r.targets); n > 1 {
+		p.shareRecipe(p.rules[len(p.rules)-n:])
+	}
+}
+
+// shareRecipe gives the recipe that follows to several rules.
+func (p *makeParser) shareRecipe(rules []*makeRule) {
+	last := rules[len(rules)-1]
+	for p.next < len(p.lines) && strings.HasPrefix(p.lines[p.next], "\t") {
+		p.recipeLine()
+	}
+	for _, r := range rules[:len(rules)-1] {
+		r.recipe = last.recipe
+	}
+}
+
+// names splits a list of targets, with the files that patterns match.
+func (p *makeParser) names(text string) []string {
+	var names []string
+	for _, word := range strings.Fields(text) {
+		if strings.ContainsAny(word, "*?[") && !unsure(word) {
+			if found, ok := p.glob(word); ok {
+				names = append(names, found...)
+				continue
+			}
+			p.trouble("A pattern that matches too many files: %s", policy.Quote(word))
+		}
+		names = append(names, strings.TrimPrefix(word, "./"))
+	}
+	return names
+}
+
+// glob lists the files that a pattern matches. It reports false if there are
+// too many.
+func (m *makeSearch) glob(pattern string) ([]string, bool) {
+	dirs := []string{""}
+	parts := strings.Split(pattern, "/")
+	for i, part := range parts {
+		var next []string
+		for _, dir := range dirs {
+			if !strings.ContainsAny(part, "*?[") {
+				if i < len(parts)-1 || m.exists(join(m.Dir, dir+part)) {
+					next = append(next, dir+part)
+				}
+				continue
+			}
+			list, err := m.Files.ReadDir(join(m.Dir, dir+"."), maxNames)
+			if err != nil {
+				if absent(err) {
+					continue
+				}
+				return nil, false
+			}
+			for _, name := range list {
+				if ok, err := path.Match(part, name); ok && err == nil && (name[0] != '.' || part[0] == '.') {
+					next = append(next, dir+name)
+				}
+			}
+			if len(next) > maxNames {
+				return nil, false
+			}
+		}
+		dirs = next
+		if i < len(parts)-1 {
+			for k := range dirs {
+				dirs[k] += "/"
+			}
+		}
+	}
+	return dirs, true
+}
