@@ -22,7 +22,7 @@ func world() *disk.Memory {
 	}
 	m.WriteFile(workspace+"/.git/HEAD", "ref: refs/heads/main\n")
 	for _, script := range []string{"s.sh", "s.zsh"} {
-		m.WriteFile(workspace+"/"+script, "echo hello\n")
+		m.WriteFile(workspace+"/"+script, "some-program-of-nobody\n")
 	}
 	return m
 }
