@@ -85,9 +85,11 @@ func appendEvent(dst []byte, e *Event) []byte {
 	if e.Pattern {
 		dst = append(dst, `,"pattern":true`...)
 	}
-	sum := fnv(dst[start:])
-	return append(fmt.Appendf(dst, sumForm, sum), '\n')
+	return append(append(dst, lineEnd(dst[start:])...), '\n')
 }
+
+// lineEnd is the end of a line: the sum of what stands before it.
+func lineEnd(body []byte) []byte { return fmt.Appendf(nil, sumForm, fnv(body)) }
 
 // sumForm is the end of a line.
 const (
@@ -119,7 +121,7 @@ func clip(text string) string {
 // appendEvent writes.
 func readEvent(line []byte) (e Event, err error) {
 	body := len(line) - sumLength
-	if body < 0 || string(line[body:]) != fmt.Sprintf(sumForm, fnv(line[:body])) {
+	if body < 0 || string(line[body:]) != string(lineEnd(line[:body])) {
 		return e, fmt.Errorf("a line that was not written whole, or was changed")
 	}
 	document, err := wire.Parse(line)

@@ -123,6 +123,7 @@ func (s Store) ReadFiles(nodes []engine.Node) {
 			n.Sights = append(n.Sights, engine.Sight{Corruption: 2, Secret: 2, What: n.Reads[0].Path, Why: "A file of which it is not known who wrote it: " + s.files().path + ": " + damage})
 		}
 		for _, p := range n.Reads {
+			p.Path = strings.ToValidUTF8(p.Path, "\ufffd") // as it was written down
 			for i := range written {
 				if e := &written[i]; mayRead(p, e) {
 					n.Sights = append(n.Sights, engine.Sight{Corruption: e.Corruption, Secret: e.Secret, What: e.What, Why: "A file that a session wrote which had seen " + words(e.Corruption, e.Secret)})
@@ -190,7 +191,7 @@ func (s Store) Keep(places []engine.Place, t engine.Taint, session string) error
 		if len(p.Path) > maxPath || p.Path == "/?" || strings.HasPrefix(p.Path, "/dev/") {
 			continue
 		}
-		e := Event{At: s.now(), Kind: Wrote, Corruption: t.Corruption, Secret: t.Secret, What: p.Path, Pattern: p.Pattern, Session: session}
+		e := Event{At: s.now(), Kind: Wrote, Corruption: t.Corruption, Secret: t.Secret, What: strings.ToValidUTF8(p.Path, "\ufffd"), Pattern: p.Pattern, Session: session}
 		if !listed(written, &e) && !listed(fresh, &e) {
 			fresh = append(fresh, e)
 		}
