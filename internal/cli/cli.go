@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // The exit statuses.
@@ -31,6 +32,16 @@ type Process struct {
 	Getenv func(string) string
 	Getwd  func() (string, error)
 	Exit   func(status int) // ends the process at once; only for a hook that is late
+
+	// Carry hands a call to the reviewer's client; nil = bashgated, which lies
+	// beside this program.
+	Carry func(call []byte, timeout time.Duration) ([]byte, error)
+
+	// For exec and shell. Exec makes the process another program and returns
+	// only errors; nil = this process. Environ is what it is given; nil = this
+	// process's own.
+	Exec    func(path string, args, env []string) error
+	Environ func() []string
 }
 
 // command is one subcommand. Its help, its completion and what it does all
@@ -51,6 +62,9 @@ func commands() []command {
 		explainCommand(),
 		rulesCommand(),
 		taintCommand(),
+		copCommand(),
+		execCommand(),
+		shellCommand(),
 		versionCommand(),
 		completionCommand(),
 	}
@@ -65,6 +79,9 @@ Usage:
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules
   bashgate taint ...        show and clear what sessions have seen
+  bashgate cop ...          try and measure the reviewer of tainted sessions
+  bashgate exec -- CMD      decide about a command line, and run it if it is allowed
+  bashgate shell -c CMD     the same, called as a shell is
   bashgate version          print the version
   bashgate completion ...   print a completion script for bash, zsh or fish
   bashgate help COMMAND     tell more about one of them

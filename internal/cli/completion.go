@@ -52,7 +52,13 @@ func (c *command) flagNames() []string {
 	flags := newFlags(c.name)
 	c.setup(flags)
 	names := []string{}
-	flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
+	flags.VisitAll(func(f *flag.Flag) {
+		dashes := "--"
+		if len(f.Name) == 1 {
+			dashes = "-"
+		}
+		names = append(names, dashes+f.Name)
+	})
 	return append(names, "--help")
 }
 

@@ -1,8 +1,17 @@
 package cli
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/session"
 )
 
 // decide judges a request by the rules and then by what its session has seen.
@@ -17,8 +26,110 @@ func (j *judge) decide(r engine.Request, labels []string) (engine.Verdict, cop.O
 // review decides about what the rules have judged, by what the session has
 // seen.
 func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string) cop.Outcome {
-	return cop.Decide(r, v, j.when(), nil)
+	var ask cop.Review
+	if j.config.Cop.Provider != "" {
+		ask = func(r *engine.Request, v *engine.Verdict) cop.Outcome {
+			c, err := j.reviewer(r, labels)
+			if err != nil {
+				return cop.Outcome{Kind: cop.Failed, Code: "configuration", Text: err.Error()}
+			}
+			whole := j.configured(*r)
+			return c.Review(&whole, v)
+		}
+	}
+	return cop.Decide(r, v, j.when(), ask)
 }
 
 // when is in which sessions the reviewer is asked.
-func (j *judge) when() cop.When { return cop.Tainted }
+func (j *judge) when() cop.When {
+	switch j.config.Cop.When {
+	case "grey":
+		return cop.Grey
+	case "never":
+		return cop.Never
+	}
+	return cop.Tainted
+}
+
+// reviewer makes the reviewer that the user has set up. Nothing that the
+// project's directory holds can be its configuration or its memory, whatever
+// the environment says: the environment may be the project's doing.
+func (j *judge) reviewer(r *engine.Request, labels []string) (*cop.Cop, error) {
+	p, c := j.process, &j.config.Cop
+	store, err := session.Open(p.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(store.Dir, "cop")
+	for _, path := range []string{c.File, dir} {
+		if near(path, r) {
+			return nil, errors.New("its files lie where the agent works: " + p.home(path))
+		}
+	}
+	carry := p.Carry
+	if carry == nil {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, errors.New("where bashgated is can't be told")
+		}
+		carry = cop.Client(filepath.Join(filepath.Dir(self), "bashgated"))
+	}
+	if foreign(c.File) {
+		return nil, errors.New("others could have written its configuration: " + p.home(c.File))
+	}
+	info, _ := debug.ReadBuildInfo()
+	made := &cop.Cop{
+		Call: cop.Call{
+			Provider: c.Provider, Endpoint: c.Endpoint, Model: c.Model, KeyFile: c.KeyFile, Proxy: c.Proxy, Answers: c.Answers, Plain: c.Plain,
+		},
+		PerSession: c.PerSession, PerDay: c.PerDay,
+		Dir: dir, Version: version(info), Labels: labels, When: j.when(),
+		Judge: j.evaluate, Carry: carry,
+	}
+	if made.PerSession == 0 {
+		made.PerSession = config.DefaultPerSession
+	}
+	if made.PerDay == 0 {
+		made.PerDay = config.DefaultPerDay
+	}
+	return made, nil
+}
+
+// near reports whether a path lies in the directory of the project or where
+// the command runs. That holds for an agent that works in the home directory
+// too: whether HOME names that is for the environment to say.
+func near(path string, r *engine.Request) bool {
+	path = linked(path)
+	for _, dir := range []string{r.Workspace, r.Cwd} {
+		if dir == "" {
+			continue
+		}
+		if rel, err := filepath.Rel(linked(dir), path); err == nil && rel != ".." && !strings.HasPrefix(rel, "../") {
+			return true
+		}
+	}
+	return false
+}
+
+// linked follows the links of a path, as much of it as there is.
+func linked(path string) string {
+	for there := path; ; there = filepath.Dir(there) {
+		if resolved, err := filepath.EvalSymlinks(there); err == nil {
+			return resolved + strings.TrimPrefix(path, there)
+		}
+		if there == filepath.Dir(there) {
+			return path
+		}
+	}
+}
+
+// foreign reports whether a file is not the user's own, or can be written by
+// others.
+func foreign(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return true
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || int(s.Uid) != os.Getuid() || info.Mode().Perm()&0o022 != 0
+}

@@ -130,7 +130,7 @@ func Decide(r *engine.Request, v *engine.Verdict, when When, review Review) Outc
 	case Rules:
 		return Outcome{}
 	case Person:
-		person(r, v, seen(r.Taint)+", and this may reach the outside: a person decides about "+about(r))
+		person(r, v, Seen(r.Taint)+", and this may reach the outside: a person decides about "+about(r))
 		return Outcome{}
 	}
 	var o Outcome
@@ -157,7 +157,7 @@ func Decide(r *engine.Request, v *engine.Verdict, when When, review Review) Outc
 		o.Kind = Failed
 		text := "Not cleared by the reviewer: " + o.Text
 		if step == Ask {
-			text = seen(r.Taint) + ", and this was not cleared: " + o.Text
+			text = Seen(r.Taint) + ", and this was not cleared: " + o.Text
 		}
 		if both {
 			person(r, v, text+"; a person decides about "+about(r))
@@ -186,8 +186,8 @@ func flagged(o Outcome) string {
 	return "Flagged by the reviewer: " + text
 }
 
-// seen says what the session has seen.
-func seen(t engine.Taint) string {
+// Seen says what a session has seen.
+func Seen(t engine.Taint) string {
 	switch {
 	case t.Damaged:
 		return "What the session has seen is not known"
@@ -195,8 +195,10 @@ func seen(t engine.Taint) string {
 		return "The session has read untrusted content and secrets"
 	case t.Corruption > 0:
 		return "The session has read untrusted content"
+	case t.Secret > 0:
+		return "The session has read secrets"
 	}
-	return "The session has read secrets"
+	return "The session has seen nothing that counts"
 }
 
 // about is the command for a message, at most 200 bytes of it.

@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/host"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+const execHelp = `exec decides about a command line and runs it if it is allowed: a gate for agents
+that have no hooks, whose shell tool starts this instead of a shell.
+
+Usage:
+  bashgate exec [FLAGS] -- LINE
+  bashgate exec [FLAGS] -- PROGRAM ARG...
+
+One argument is a command line for the shell; several are a program and its
+arguments, as they stand. What is allowed runs in place of this process, so that
+signals, exit status, input, output and terminal are the command's own. What is
+not allowed, or would have to be asked about, does not run: the reason goes to
+standard error, and the exit status is 126.
+
+The shell starts without its start-up files, and without the variables and
+functions in the environment that it would obey before the command: BASH_ENV,
+ENV, BASH_FUNC_*, SHELLOPTS and the like.
+
+Flags:
+  --shell NAME        bash, sh or zsh (default: bash)
+  --workspace DIR     the project's directory (default: here)
+  --mode MODE         default or acceptEdits
+  --profile NAME      default, allowlist or denylist
+  --packs NAMES       rule packs to switch on: guard-git
+
+Example:
+  $ bashgate exec -- 'git status && rm -rf /'
+  Command blocked by security policy: A whole directory of the system or of a user: / (rm)
+`
+
+const shellHelp = `shell decides about a command line and runs it if it is allowed, called as a shell
+is: for agents that can be told which shell to use.
+
+Usage:
+  bashgate shell [FLAGS] -c CMD
+
+See bashgate help exec.
+
+Flags:
+  -c CMD              the command line
+  --shell NAME        bash, sh or zsh (default: bash)
+  --workspace DIR     the project's directory (default: here)
+  --mode MODE         default or acceptEdits
+  --profile NAME      default, allowlist or denylist
+  --packs NAMES       rule packs to switch on: guard-git
+
+Example:
+  $ bashgate shell -c 'ls | head -2'
+  README.md
+  main.go
+`
+
+// exitRefused is the status of a command that may not run, as shells use it
+// for a program that they may not run.
+const exitRefused = 126
+
+// execution is how exec and shell run a command.
+type execution struct {
+	shell, workspace, mode, profile string
+	packs                           list
+}
+
+func (x *execution) declare(flags *flag.FlagSet) {
+	flags.StringVar(&x.shell, "shell", "bash", "")
+	flags.StringVar(&x.workspace, "workspace", "", "")
+	flags.StringVar(&x.mode, "mode", "default", "")
+	flags.StringVar(&x.profile, "profile", "", "")
+	flags.Var(&x.packs, "packs", "")
+}
+
+func execCommand() command {
+	return command{
+		name:    "exec",
+		summary: "decide about a command line, and run it if it is allowed",
+		help:    execHelp,
+		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
+			x := new(execution)
+			x.declare(flags)
+			return func(p *Process, args []string) (int, error) {
+				line := ""
+				switch len(args) {
+				case 0:
+					return 0, usagef("bashgate exec -- 'git status'", "exec needs a command")
+				case 1:
+					line = args[0]
+				default:
+					words := make([]string, len(args))
+					for i, arg := range args {
+						words[i] = quoted(arg)
+					}
+					line = strings.Join(words, " ")
+				}
+				return x.run(p, line)
+			}
+		},
+	}
+}
+
+func shellCommand() command {
+	return command{
+		name:    "shell",
+		summary: "decide about a command line, and run it if it is allowed: called as a shell is",
+		help:    shellHelp,
+		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
+			x := new(execution)
+			x.declare(flags)
+			var line *string
+			flags.Func("c", "", func(s string) error {
+				if line != nil {
+					return errors.New("given twice")
+				}
+				line = &s
+				return nil
+			})
+			return func(p *Process, args []string) (int, error) {
+				switch {
+				case line == nil:
+					return 0, usagef("bashgate shell -c 'git status'", "shell runs commands of -c only")
+				case len(args) > 0:
+					return 0, usagef("write them into the command", "shell takes no arguments for the command, found %q", args[0])
+				}
+				return x.run(p, *line)
+			}
+		},
+	}
+}
+
+// quoted is a word that every shell reads as the text itself. policy.Quote is
+// for people: it shows what can't be seen.
+func quoted(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// run decides and becomes the command. It returns only if that does not run.
+func (x *execution) run(p *Process, line string) (int, error) {
+	shell, dialect := findShell(x.shell)
+	if dialect == "" {
+		return 0, usagef("bash, sh or zsh", "no shell is called %q", x.shell)
+	}
+	if x.mode != "default" && x.mode != "acceptEdits" {
+		return 0, usagef("default or acceptEdits", "exec has no mode %q", x.mode)
+	}
+	if shell == "" {
+		return exitRefused, fmt.Errorf("%s is in none of the system's directories", x.shell)
+	}
+	s := situation{workspace: x.workspace, mode: x.mode, shell: dialect, profile: x.profile, packs: x.packs}
+	if err := s.complete(p); err != nil {
+		return exitRefused, err
+	}
+	status := within(p, patience, func() int {
+		if v, _ := newJudge(p).decide(s.request(p, line), nil); v.Decision != policy.Allow {
+			fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+refusal(&v))
+			return exitRefused
+		}
+		return exitOK
+	})
+	if status != exitOK {
+		return exitRefused, nil
+	}
+	become, environ := replace, os.Environ
+	if p.Exec != nil {
+		become = p.Exec
+	}
+	if p.Environ != nil {
+		environ = p.Environ
+	}
+	return exitRefused, become(shell, shellArgs(dialect, line), shellEnv(environ()))
+}
+
+// refusal is the reason as one line.
+func refusal(v *engine.Verdict) string {
+	reason := v.Reason
+	if reason == "" {
+		reason = "it is not allowed"
+	}
+	return policy.Visible(clip(reason, 1000))
+}
+
+// findShell returns a shell's program and the engine's name for what it
+// speaks. Only the system's directories are looked at: another one first in the
+// PATH would be another program.
+func findShell(name string) (path, dialect string) {
+	switch dialect = host.ShellName(name); {
+	case dialect == "", name != dialect:
+		return "", ""
+	}
+	for _, dir := range [...]string{"/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/run/current-system/sw/bin"} {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
+			return file, dialect
+		}
+	}
+	return "", dialect
+}
+
+// shellArgs makes a shell run a line and read no start-up files. Without the
+// "--" a line that begins with a dash would be options.
+func shellArgs(dialect, line string) []string {
+	switch dialect {
+	case "bash":
+		return []string{"bash", "--noprofile", "--norc", "-c", "--", line}
+	case "zsh":
+		return []string{"zsh", "-f", "-c", "--", line}
+	}
+	return []string{dialect, "-c", "--", line}
+}
+
+// shellEnv leaves out of an environment what a shell obeys before the command
+// runs, or what changes how it reads the command: the decision did not know
+// of it.
+func shellEnv(environ []string) []string {
+	kept := make([]string, 0, len(environ))
+	for _, pair := range environ {
+		name, _, _ := strings.Cut(pair, "=")
+		if !steersShell(name) {
+			kept = append(kept, pair)
+		}
+	}
+	return kept
+}
+
+func steersShell(name string) bool {
+	switch name {
+	case "BASH_ENV", "ENV", "ZDOTDIR", // start-up files
+		"SHELLOPTS", "BASHOPTS", "POSIXLY_CORRECT", "BASH_COMPAT", // options
+		"CDPATH", "cdpath", // where cd goes
+		"GLOBIGNORE", "EXECIGNORE", "FIGNORE", // what patterns match, which programs are found
+		"IFS", "PS4", "PROMPT_COMMAND", "FPATH", "fpath", "MODULE_PATH", "module_path", "NULLCMD", "READNULLCMD",
+		"BASH_LOADABLES_PATH", "BASH_XTRACEFD":
+		return true
+	}
+	// Exported functions: BASH_FUNC_name%%, BASH_FUNC_name(), and names that no
+	// variable can have.
+	if strings.HasPrefix(name, "BASH_FUNC_") || name == "" {
+		return true
+	}
+	return strings.ContainsAny(name, "%() \t\n")
+}
+
+// replace makes this process the program.
+func replace(path string, args, env []string) error {
+	err := syscall.Exec(path, args, env)
+	return fmt.Errorf("%s: %w", path, err)
+}
