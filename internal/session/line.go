@@ -89,13 +89,18 @@ func appendEvent(dst []byte, e *Event) []byte {
 }
 
 // lineEnd is the end of a line: the sum of what stands before it.
-func lineEnd(body []byte) []byte { return fmt.Appendf(nil, sumForm, fnv(body)) }
+func lineEnd(body []byte) []byte {
+	const digits = "0123456789abcdef"
+	end := []byte(`,"sum":"01234567"}`)
+	sum := fnv(body)
+	for i := range 8 {
+		end[len(end)-3-i] = digits[sum>>(4*i)&15]
+	}
+	return end
+}
 
-// sumForm is the end of a line.
-const (
-	sumForm   = `,"sum":"%08x"}`
-	sumLength = len(`,"sum":"01234567"}`)
-)
+// sumLength is the length of a line's end, in bytes.
+const sumLength = len(`,"sum":"01234567"}`)
 
 // fnv is the FNV-1a hash of a text.
 func fnv(text []byte) uint32 {
@@ -135,8 +140,12 @@ func readEvent(line []byte) (e Event, err error) {
 	known := false
 	for _, m := range object {
 		var text string
-		if m.Value.Kind() == "string" {
-			text, _ = m.Value.Text()
+		switch m.Key {
+		case "v", "corruption", "secret", "pattern":
+		default:
+			if text, err = m.Value.Text(); err != nil {
+				return e, err
+			}
 		}
 		switch m.Key {
 		case "v":
@@ -157,15 +166,15 @@ func readEvent(line []byte) (e Event, err error) {
 		case "secret":
 			e.Secret, err = level(m.Value)
 		case "what":
-			e.What, err = m.Value.Text()
+			e.What = text
 		case "why":
-			e.Why, err = m.Value.Text()
+			e.Why = text
 		case "use":
-			e.Use, err = m.Value.Text()
+			e.Use = text
 		case "agent":
-			e.Agent, err = m.Value.Text()
+			e.Agent = text
 		case "session":
-			e.Session, err = m.Value.Text()
+			e.Session = text
 		case "pattern":
 			e.Pattern, err = m.Value.Bool()
 		case "sum":

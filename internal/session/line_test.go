@@ -62,7 +62,7 @@ func TestDamagedLines(t *testing.T) {
 		{"half and whole", good[:50] + good, "line 1: "},
 		{"another version", whole(`{"v":2,"at":"2026-11-02T10:42:02Z","event":"ran"`), "version 2"},
 		{"unknown event", whole(`{"v":1,"at":"2026-11-02T10:42:02Z","event":"forgot"`), "unknown event"},
-		{"unknown key", whole(`{"v":1,"at":"2026-11-02T10:42:02Z","event":"ran","forgets":1`), `unknown key "forgets"`},
+		{"unknown key", whole(`{"v":1,"at":"2026-11-02T10:42:02Z","event":"ran","forgets":"all"`), `unknown key "forgets"`},
 		{"level 4", whole(`{"v":1,"at":"2026-11-02T10:42:02Z","event":"seen","secret":4`), "a level of 4"},
 		{"level 0", whole(`{"v":1,"at":"2026-11-02T10:42:02Z","event":"seen","secret":0`), "a level of 0"},
 		{"no time", whole(`{"v":1,"at":"then","event":"ran"`), "parsing time"},

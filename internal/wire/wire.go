@@ -178,7 +178,7 @@ func (v Value) Object() (Object, error) {
 	if err := v.want("object"); err != nil {
 		return nil, err
 	}
-	var members Object
+	members := make(Object, 0, 12) // more than most objects have
 	s := skipper{v.raw, 1}
 	for s.next('}') {
 		key := s.value(v.offset)

@@ -1,0 +1,16 @@
+package session
+
+import "testing"
+
+func BenchmarkReadEvents(b *testing.B) {
+	var text []byte
+	for range 20 {
+		text = append(text, lines(sample[1])...)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, n, err := readEvents(text); n != 20 || err != nil {
+			b.Fatal(n, err)
+		}
+	}
+}
