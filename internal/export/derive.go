@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +14,9 @@ type deriver struct {
 	trial
 	forms   []Form
 	dropped map[string]int // rules that have no Form, by why
+
+	done map[string]int // the Form of paths that are alike, -1 for none
+	like int
 
 	// What the other rules of the tables look at.
 	unless  [][]match.FlagTest // options that must be absent
@@ -30,7 +34,8 @@ const (
 
 // derive finds the Forms of the programs that are judged by certain tables.
 func (d *deriver) derive(tables []*match.Program) {
-	d.tables, d.unless, d.counted, d.stops = tables, nil, false, false
+	d.tables, d.unless, d.counted, d.stops, d.like = tables, nil, false, false, 0
+	d.done = map[string]int{}
 	for _, p := range tables {
 		for i := range p.Rules {
 			if r := &p.Rules[i]; r.Decision != policy.Allow {
@@ -81,22 +86,44 @@ func isAlnum(b byte) bool {
 
 // rule finds the Form of an allow at one of its paths.
 func (d *deriver) rule(p *match.Program, r *match.Rule, path string) {
+	g := newGrammar(p, path)
+	// Most subcommands of a rule are alike: the same options, the same other
+	// rules, nothing below.
+	key := ""
+	if len(d.tables) == 1 {
+		key = alike(g, r, path, p)
+		if done, ok := d.done[key]; ok {
+			if done < 0 {
+				d.dropped[lostTrial]++
+				return
+			}
+			f := d.forms[done]
+			f.Path = strings.Fields(path)
+			if d.holds(&f, d.line(&f, nil, f.Min)) {
+				d.forms = append(d.forms, f)
+			} else {
+				d.dropped[lostTrial]++
+			}
+			return
+		}
+		d.done[key] = -1
+	}
 	f := Form{Path: strings.Fields(path), Rule: r}
 	if lost := f.operands(p, r); lost != "" {
 		d.dropped[lost]++
 		return
 	}
-	g := newGrammar(p, path)
 	alternatives, ok := g.required(r)
 	if !ok {
 		d.dropped[lostFlags]++
 		return
 	}
 	f.Required = append(alternatives, f.Required...)
-	f.Required = d.holding(&f)
-	if f.Required == nil && len(alternatives) > 0 {
-		d.dropped[lostTrial]++
-		return
+	if len(f.Required) > 0 {
+		if f.Required = d.holding(&f); f.Required == nil {
+			d.dropped[lostTrial]++
+			return
+		}
 	}
 	switch {
 	case d.holdsAny(&f):
@@ -105,7 +132,37 @@ func (d *deriver) rule(p *match.Program, r *match.Rule, path string) {
 		d.dropped[lostTrial]++
 		return
 	}
+	f.like = d.like
+	if key != "" {
+		d.done[key] = len(d.forms)
+	}
+	d.like++
 	d.forms = append(d.forms, f)
+}
+
+// alike is equal for two paths of a rule at which a program reads the same
+// options, other rules have the same say, and no subcommand goes on. It is
+// different for all others.
+func alike(g *grammar, r *match.Rule, path string, p *match.Program) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d", r.Line)
+	for _, l := range g.levels {
+		fmt.Fprintf(&b, " %p%t", l.Table, l.PathOnly)
+	}
+	for i := range p.Levels {
+		if l := &p.Levels[i]; match.IsGlob(l.Path) || strings.HasPrefix(l.Path, path) && (path == "" || strings.HasPrefix(l.Path[len(path):], " ")) && l.Path != path {
+			return b.String() + " " + path
+		}
+	}
+	for i := range p.Rules {
+		q := &p.Rules[i]
+		if q.Paths == nil || slices.ContainsFunc(q.Paths, func(other string) bool {
+			return match.IsGlob(other) || path == other || strings.HasPrefix(path, other) && path[len(other)] == ' '
+		}) {
+			fmt.Fprintf(&b, ",%d", i)
+		}
+	}
+	return b.String()
 }
 
 // operands reads the operand pattern of an allow.
@@ -188,10 +245,6 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 	if !d.holds(f, d.line(f, nil, f.Min)) {
 		return false
 	}
-	if f.Max != f.Min && !d.allHold(f) {
-		// A word may be the next of a subcommand, or the rule wants to see it.
-		f.Max = f.Min
-	}
 	// The last of two spellings of one option counts: what is required may not
 	// be said again.
 	candidates := slices.DeleteFunc(g.options(r), func(o Option) bool {
@@ -203,8 +256,12 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 		})
 	})
 	f.Options = candidates
-	if len(candidates) > 0 && !d.allHold(f) {
+	if !d.allHold(f) {
 		f.Options = nil
+		if f.Max != f.Min && !d.allHold(f) {
+			// A word may be the next of a subcommand, or a rule wants to see it.
+			f.Max = f.Min
+		}
 		var good []Option
 		for i := range candidates {
 			f.Options = candidates[i : i+1 : i+1]
@@ -215,6 +272,9 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 		if f.Options = good; !d.allHold(f) {
 			f.Options = nil
 		}
+	}
+	if f.Max != 0 && !f.Reads {
+		f.Globs = d.holds(f, append(d.line(f, nil, f.Min), policy.Word{Parts: []policy.Part{{Kind: policy.Glob, Text: "*"}}}))
 	}
 	if g.number {
 		f.Number = d.holds(f, append(d.line(f, nil, f.Min), policy.Const("-20")))
@@ -234,35 +294,35 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 // allHold reports whether the Form's lines are allowed with all of its
 // options and with those that leave an ask's "unless" unmet, with few and
 // with many operands, before and behind the options.
+//
+// An allow that holds for the fewest and for the most operands holds for all
+// numbers between, for its pattern says how many only. An ask need not.
 func (d *deriver) allHold(f *Form) bool {
 	most := f.Max
 	if most < 0 {
 		most = f.Min + 3
 	}
-	for n := f.Min; n <= most; n++ {
-		if !d.holds(f, d.line(f, nil, n)) {
-			return false
-		}
-	}
-	if len(f.Options) == 0 {
-		return true
-	}
-	for n := f.Min; n <= most; n++ {
-		// What is asked about some number of operands may need an option too.
-		if (n == most || d.counted) && !d.holds(f, d.line(f, f.Options, n)) {
-			return false
-		}
-	}
-	if most > 0 && d.stops && !d.holds(f, d.optionWords(d.holes(d.opening(f), most), f.Options)) {
-		return false
-	}
+	sets := [][]Option{f.Options}
 	for i := range d.unless {
 		rest := slices.DeleteFunc(slices.Clone(f.Options), func(o Option) bool { return test(d.unless[i], o.line) != nil })
-		if len(rest) != len(f.Options) && !d.holds(f, d.line(f, rest, f.Min)) {
-			return false
+		if len(rest) < len(f.Options) {
+			sets = append(sets, rest)
 		}
 	}
-	return true
+	if d.counted && len(f.Options) > 0 {
+		sets = append(sets, nil)
+	}
+	for i, set := range sets {
+		for n := f.Min; n <= most; n++ {
+			if n > f.Min && n < most && !d.counted || n == f.Min && n < most && i == 0 && !d.counted {
+				continue
+			}
+			if !d.holds(f, d.line(f, set, n)) {
+				return false
+			}
+		}
+	}
+	return most == 0 || !d.stops || d.holds(f, d.optionWords(d.holes(d.opening(f), most), f.Options))
 }
 
 // letters lists the options of one letter that have no value.

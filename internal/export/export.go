@@ -16,14 +16,17 @@ import (
 type Source struct {
 	Gates   []*match.Gate // built-in ones first, then the user's, the project's, packs' and profiles'
 	Judge   func(command string) policy.Decision
+	ByName  bool   // what holds for one program need not hold for another with the same tables: a profile is in force
 	Version string // of bashgate
 }
 
 // Rules is what the targets write: what the rules allow, and what they don't.
 type Rules struct {
-	Forms   []Form
-	Guards  *guards
-	Dropped map[string]int // allows without a Form, by why
+	Forms        []Form
+	Restrictions []Restriction
+	Dropped      map[string]int // allows without a Form, by why
+	guards       *guards
+	mcp          []string // names of tools that a profile allows, as JSON
 }
 
 // Collect turns the rules into Forms. Strict leaves out what depends on where
@@ -69,7 +72,7 @@ func Collect(s *Source, strict bool) *Rules {
 		found.names = append(found.names, name)
 	}
 
-	rules := &Rules{Guards: newGuards(s.Gates), Dropped: map[string]int{}}
+	rules := &Rules{guards: newGuards(s.Gates), Dropped: map[string]int{}, mcp: s.tools()}
 	// The judge is the slower part, and both cores are free.
 	results := make([]deriver, len(families))
 	var next atomic.Int64
@@ -83,16 +86,30 @@ func Collect(s *Source, strict bool) *Rules {
 				}
 				d := deriver{dropped: map[string]int{}}
 				d.derive(families[i].tables)
+				for k := range d.forms {
+					d.forms[k].Alone = s.alone(families[i].tables, families[i].names, d.forms[k].Rule)
+				}
 				kept := d.forms[:0]
+				var judged []bool // by like
 				for _, form := range d.forms {
 					if form.Reads && strict {
 						d.dropped[lostReads]++
 						continue
 					}
+					for len(judged) <= form.like {
+						judged = append(judged, false)
+					}
 					for _, name := range families[i].names {
-						if !readByShell(name) && s.judged(&form, name) {
-							form.Names = append(form.Names, name)
+						if readByShell(name) {
+							continue
 						}
+						if s.ByName || !judged[form.like] {
+							if !s.judged(&form, name) {
+								continue
+							}
+							judged[form.like] = true
+						}
+						form.Names = append(form.Names, name)
 					}
 					if form.Names == nil {
 						d.dropped[lostTrial]++
@@ -111,7 +128,61 @@ func Collect(s *Source, strict bool) *Rules {
 			rules.Dropped[why] += n
 		}
 	}
+	begun, places := newStarts(rules.Forms), placesOf(s.Gates)
+	for _, f := range families {
+		rules.Restrictions = append(rules.Restrictions, restrictions(f.tables, f.names, begun.begins, places)...)
+		rules.Restrictions = append(rules.Restrictions, deletion(f.tables, f.names, places)...)
+	}
 	return rules
+}
+
+// alone reports whether an allow holds only where the program is not at one
+// end of some pipe.
+func (s *Source) alone(tables []*match.Program, names []string, r *match.Rule) bool {
+	stdin := func(what string) bool {
+		return slices.ContainsFunc(tables, func(p *match.Program) bool {
+			return p.Runs.Stdin != "" && (what == "" || p.Runs.Stdin == what || strings.HasPrefix(p.Runs.Stdin, what+"."))
+		})
+	}
+	if stdin("") || r.Effects&policy.Secret != 0 {
+		return true
+	}
+	at := func(end *match.PipeEnd) bool {
+		return (end.Programs == nil || slices.ContainsFunc(names, func(name string) bool { return match.AnyGlob(end.Programs, name) })) &&
+			(end.Effects == 0 || r.Effects&end.Effects != 0) && (end.Stdin == "" || stdin(end.Stdin))
+	}
+	for _, g := range s.Gates {
+		for i := range g.Pipes {
+			if p := &g.Pipes[i]; p.Decision > policy.Allow {
+				// Of two ends that both tell something, one is enough to be
+				// kept away from; the one that takes in.
+				end := &p.To
+				if end.Programs == nil && end.Stdin == "" && (end.Effects == 0 || p.From.Programs != nil || p.From.Effects == policy.Secret) {
+					end = &p.From
+				}
+				if at(end) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// tools lists the tools beside the shell that are allowed whatever they are
+// given, by names that Claude knows to read.
+func (s *Source) tools() []string {
+	var all []string
+	for _, g := range s.Gates {
+		for i := range g.Tools {
+			t := &g.Tools[i]
+			if t.Decision == policy.Allow && t.Args == nil && strings.HasPrefix(t.Name, "mcp__") && !match.IsGlob(strings.TrimSuffix(t.Name, "*")) {
+				all = append(all, quoteJSON(t.Name))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // readByShell reports whether the shell makes something of a program's words

@@ -24,8 +24,12 @@ type Form struct {
 	Min, Max int      // how many operands; Max is -1 for any number
 	Reads    bool     // some word may be a file that is read
 	Except   []string // globs that no operand may match
+	Globs    bool     // operands may be patterns of file names
+	Alone    bool     // not to be joined with other commands: what it reads from a pipe is a program, say
 
 	Rule *match.Rule // the allow
+
+	like int // equal for Forms of one program that differ in their path only
 }
 
 // Option is a word that a Form may hold.
@@ -62,6 +66,3 @@ func (f *Form) apart() []string {
 func (f *Form) start(name string) string {
 	return strings.Join(append([]string{name}, f.Path...), " ")
 }
-
-// bound reports whether it matters how many operands there are.
-func (f *Form) bound() bool { return f.Min > 0 || f.Max >= 0 }

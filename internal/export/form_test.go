@@ -102,7 +102,7 @@ func TestForms(t *testing.T) {
 		f := &rules.Forms[i]
 		for range 4 {
 			line := f.line(r)
-			if f.caught(line, rules.Guards) {
+			if f.caught(line, rules.guards) {
 				continue
 			}
 			judged++
@@ -148,4 +148,11 @@ func (f *Form) caught(line string, g *guards) bool {
 		}
 	}
 	return false
+}
+
+func BenchmarkCollect(b *testing.B) {
+	s := builtIn()
+	for b.Loop() {
+		Collect(s, false)
+	}
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -202,27 +201,94 @@ func (p *piece) pattern(any string) string {
 	return b.String()
 }
 
-// Gemini writes a policy file.
-func Gemini(r *Rules, header string) string {
+// geminiRestriction writes an ask or a block.
+func geminiRestriction(x *Restriction) []string {
 	var b strings.Builder
-	b.WriteString(header)
+	b.WriteString(geminiStart + names(x.Names) + paths(x.Paths))
+	if x.Flags != nil {
+		b.WriteString(geminiText + ` ` + oneOf(x.Flags, escape))
+	}
+	if x.Words != nil {
+		ways := make([]string, len(x.Words))
+		for i, glob := range x.Words {
+			ways[i] = globPattern(glob, geminiText, "", "")
+		}
+		b.WriteString(geminiText + `[ \x27"](?:` + strings.Join(ways, "|") + `)(?:\/|)(?:\*|)[ \x27"\\]`)
+	} else {
+		b.WriteString(`[ ="\\]`)
+	}
+	if b.Len() <= geminiPattern {
+		return []string{b.String()}
+	}
+	var all []string
+	for _, first := range [...]bool{true, false} {
+		part := *x
+		switch {
+		case len(x.Names) > 1:
+			part.Names = cut(x.Names, first)
+		case len(x.Paths) > 1:
+			part.Paths = cut(x.Paths, first)
+		case len(x.Words) > 1:
+			part.Words = cut(x.Words, first)
+		default:
+			return nil
+		}
+		all = append(all, geminiRestriction(&part)...)
+	}
+	return all
+}
+
+var gemini = Target{
+	Name: "gemini", Title: "Gemini CLI", Tested: "0.61.0",
+	Place:  "~/.gemini/policies/bashgate.toml",
+	Remove: "delete the file",
+	write:  geminiPolicy,
+	check:  checkGemini,
+}
+
+// geminiPolicy writes a policy file.
+func geminiPolicy(r *Rules, w *writer) {
 	rule := func(decision string, priority int, pattern, more string) {
-		fmt.Fprintf(&b, "\n[[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = '%s'\ndecision = %q\npriority = %d\n%s", pattern, decision, priority, more)
+		w.printf("\n[[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = '%s'\ndecision = %q\npriority = %d\n%s", pattern, decision, priority, more)
+		w.rules++
 	}
-	rule("ask_user", priorityGuard, `\x00"dir_path":`, "")
-	rule("ask_user", priorityGuard, geminiWords(), "")
-	for _, pattern := range geminiSecrets(r.Guards) {
-		rule("ask_user", priorityGuard, pattern, "")
-	}
-	guard := geminiGuard(r.Guards)
-	groups := merged(r.Forms)
-	slices.SortStableFunc(groups, func(a, b group) int { return strings.Compare(a.Names[0]+" "+a.paths[0], b.Names[0]+" "+b.paths[0]) })
-	for i := range groups {
-		for _, pattern := range geminiAllow(&groups[i], guard) {
-			rule("allow", priorityAllow, pattern, "modes = [\"default\", \"autoEdit\"]\n")
+	w.section("Blocked")
+	for i := range r.Restrictions {
+		if x := &r.Restrictions[i]; x.Block {
+			for _, pattern := range geminiRestriction(x) {
+				rule("deny", priorityBlock, pattern, "denyMessage = "+tomlString(x.Rule.Reason)+"\n")
+			}
 		}
 	}
+	w.section("Asked about whatever else is said: what no pattern below can vouch for, and names of secrets")
+	rule("ask_user", priorityGuard, `\x00"dir_path":`, "")
+	rule("ask_user", priorityGuard, geminiWords(), "")
+	for _, pattern := range geminiSecrets(r.guards) {
+		rule("ask_user", priorityGuard, pattern, "")
+	}
+	w.section("Asked about")
+	for i := range r.Restrictions {
+		if x := &r.Restrictions[i]; !x.Block {
+			for _, pattern := range geminiRestriction(x) {
+				rule("ask_user", priorityAsk, pattern, "")
+			}
+		}
+	}
+	w.section("Allowed")
+	guard := geminiGuard(r.guards)
+	groups := r.sortedGroups()
+	for i := range groups {
+		patterns := geminiAllow(&groups[i], guard)
+		if patterns == nil {
+			w.lose("too long for one pattern", &groups[i])
+			continue
+		}
+		for _, pattern := range patterns {
+			rule("allow", priorityAllow, pattern, "modes = [\"default\", \"autoEdit\"]\n")
+		}
+		w.keep(&groups[i])
+	}
+	w.section("All else: a question, or a denial where nobody can be asked")
 	rule("ask_user", priorityRest, `"command":`, "interactive = true\n")
-	rule("deny", priorityRest, `"command":`, "interactive = false\n")
-	return b.String()
+	rule("deny", priorityRest, `"command":`, "interactive = false\ndenyMessage = \"bashgate: nobody can be asked\"\n")
 }

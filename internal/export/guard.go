@@ -112,9 +112,7 @@ func newPiece(glob string) piece {
 	for strings.HasSuffix(text, "/**") {
 		text = strings.TrimSuffix(text, "/**")
 	}
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '*' || r == '?' }) {
-		p.parts = append(p.parts, part)
-	}
+	p.parts = strings.FieldsFunc(text, func(r rune) bool { return r == '*' || r == '?' })
 	if strings.HasSuffix(text, "*") || strings.HasSuffix(text, "?") {
 		p.end = false
 	}

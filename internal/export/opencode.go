@@ -1,0 +1,128 @@
+package export
+
+import (
+	"sort"
+	"strings"
+)
+
+var opencode = Target{
+	Name: "opencode", Title: "opencode", Tested: "1.18.33",
+	Place:  "opencode.json in a project, or ~/.config/opencode/opencode.json",
+	Remove: `delete the members from ": bashgate begins" to ": bashgate ends" of permission.bash`,
+	Merges: true,
+	write:  opencodeSettings,
+	check:  checkOpencode,
+}
+
+// opencodeSettings writes globs of which the last that matches decides. Each
+// command of a line is matched with its redirects, as raw text.
+//
+// First of all everything is asked about. Then come lines that may have any
+// operands, then the question about words that begin with a dash, then lines
+// with one option, and last the guards and blocks.
+func opencodeSettings(r *Rules, w *writer) {
+	var members []string
+	member := func(glob, decision string) {
+		members = append(members, quoteJSON(glob)+": "+quoteJSON(decision))
+		w.rules++
+	}
+	member("*", "ask")
+	groups := r.sortedGroups()
+	type start struct {
+		line string
+		g    *group
+	}
+	var open []start
+	for i := range groups {
+		g := &groups[i]
+		switch {
+		case g.Alone:
+			w.lose("must not be joined with other commands", g)
+			continue
+		case g.Reads, !g.Globs, g.Max >= 0 && g.Max != 1 || g.Min > 1:
+			w.lose("only without words, or with one option", g)
+			continue
+		}
+		for _, line := range g.lines(maxLines) {
+			open = append(open, start{line, g})
+		}
+		w.lose("only one option", g)
+	}
+	// A shorter line first: what is said of it must not undo the longer ones.
+	sort.SliceStable(open, func(i, k int) bool { return strings.Count(open[i].line, " ") < strings.Count(open[k].line, " ") })
+	for _, s := range open {
+		member(s.line+" *", "allow")
+		if s.g.Max == 1 {
+			member(s.line+" * *", "ask")
+		}
+		for _, glob := range s.g.Except {
+			member(s.line+" *"+strings.NewReplacer("[!est]", "?", "[", "", "]", "").Replace(glob), "ask")
+		}
+		if s.g.Min == 1 {
+			member(s.line, "ask")
+		}
+	}
+	member("* -*", "ask")
+	member("* +*", "ask")
+	for i := range groups {
+		g := &groups[i]
+		if g.Alone {
+			continue
+		}
+		for _, line := range g.exact(6) {
+			member(line, "allow")
+		}
+		if g.Min == 0 {
+			w.keep(g)
+		}
+	}
+	for _, guard := range [...]string{"*>*", "*<*", "*$*", "*`*", "*\"*", "*'*", "*\\*", "*{*", "*[*", "*~*", "*#*", "*!*", "*=*", "*&*", "*|*", "*;*", "*(*", "*)*", "*^*", "*\n*", "*\t*", "*\r*"} {
+		member(guard, "ask")
+	}
+	for _, glob := range secretGlobs(r.guards) {
+		member(glob, "ask")
+	}
+	for i := range r.Restrictions {
+		x := &r.Restrictions[i]
+		if !x.Block {
+			continue // asked about already
+		}
+		for _, s := range x.starts() {
+			switch {
+			case x.Words != nil:
+				for _, word := range x.Words {
+					if !strings.Contains(word, "[") {
+						member(s+" *"+strings.TrimLeft(word, "*"), "deny")
+					}
+				}
+			case x.Flags != nil:
+				for _, flag := range x.Flags {
+					member(s+" *"+flag+"*", "deny")
+				}
+			default:
+				member(s+" *", "deny")
+			}
+		}
+	}
+	w.mark = "//"
+	w.json = []block{
+		set(`"https://opencode.ai/config.json"`, "$schema"),
+		{path: []string{"permission", "bash"}, object: true, values: unique(members), begin: `": bashgate begins": "ask"`, end: `": bashgate ends": "ask"`},
+	}
+}
+
+// unique keeps the last member of each name: it is the one that decides.
+func unique(members []string) []string {
+	last := make(map[string]int, len(members))
+	name := func(m string) string { return m[:strings.LastIndex(m, ": ")] }
+	for i, m := range members {
+		last[name(m)] = i
+	}
+	kept := members[:0]
+	for i, m := range members {
+		if last[name(m)] == i {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
