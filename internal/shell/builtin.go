@@ -587,6 +587,14 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 		return
 	}
 	s, ok := args[0].Const()
+	if r.in.Dialect.mayBeZsh() && s != "-" && s != "" {
+		for _, w := range args[1:] {
+			switch s, _ := w.Const(); s {
+			case "DEBUG", "ERR", "ZERR":
+				r.find(idZsh, in.node, "zsh runs the handler in substitutions too, and takes what it prints for theirs")
+			}
+		}
+	}
 	switch {
 	case !ok:
 		r.find(idEvaluates, in.node, "sets a handler that is not known")

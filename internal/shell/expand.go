@@ -654,7 +654,7 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 	case "E":
 		f = func(v policy.Word) policy.Word {
 			if s, ok := v.Const(); ok {
-				if e, ok := ansiC(s); ok {
+				if e, ok := ansiC(s, r.in.Dialect.mayBeZsh()); ok {
 					return policy.Const(e)
 				}
 			}

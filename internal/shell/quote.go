@@ -8,7 +8,7 @@ import (
 
 // ansiC decodes the text of $'...'. It reports false for escapes that end the
 // text, depend on the locale or mean something else in zsh.
-func ansiC(s string) (string, bool) {
+func ansiC(s string, zsh bool) (string, bool) {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s, true
 	}
@@ -66,6 +66,9 @@ func ansiC(s string) (string, bool) {
 		case 'c', 'M', 'C':
 			return "", false
 		default:
+			if zsh {
+				return "", false
+			}
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		}

@@ -100,7 +100,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 			r.input(fd, policy.Input{Kind: policy.InputHole})
 			return
 		}
-		if fd != "" && fd != "1" {
+		if fd != "" && fd != "1" && !r.in.Dialect.mayBeZsh() {
 			return // n>&word is an error unless it is a number
 		}
 	}

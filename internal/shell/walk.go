@@ -541,6 +541,12 @@ func (r *run) time(c *syntax.TimeClause) {
 		r.stmt(&s)
 		return
 	}
+	if r.in.Dialect.mayBeZsh() {
+		m := r.mark()
+		r.stmt(c.Stmt)
+		r.either(m) // zsh may run it in a process of its own
+		return
+	}
 	r.stmt(c.Stmt)
 }
 

@@ -179,6 +179,9 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 	for i, p := range parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
+			if i+1 < len(parts) {
+				r.zshDollar(p, parts[i+1])
+			}
 			r.literal(b, p, parts, i, ctx)
 		case *syntax.SglQuoted:
 			r.singleQuoted(b, p, ctx)
@@ -430,11 +433,14 @@ func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
 		return
 	}
 	r.posixOnly(true, q, "$'...' is a dollar sign and plain quotes to other shells")
-	if s, ok := ansiC(value); ok {
+	if s, ok := ansiC(value, r.in.Dialect.mayBeZsh()); ok {
 		b.lit(s)
-	} else {
-		b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
+		return
 	}
+	if r.in.Dialect.mayBeZsh() {
+		r.find(idZsh, q, "a character that may end the word in zsh")
+	}
+	b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
 }
 
 // tilde adds what "~" at the start of a text stands for, and returns the rest.

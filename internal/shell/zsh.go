@@ -95,6 +95,17 @@ func (r *run) zshNamed(b *builder, name string) bool {
 	return true
 }
 
+// zshDollar finds $~x, $=x, $^x and $+x, which are expansions to zsh alone. The
+// parser leaves the dollar as text of its own.
+func (r *run) zshDollar(l *syntax.Lit, next syntax.WordPart) {
+	if !r.in.Dialect.mayBeZsh() || l.Value != "$" {
+		return
+	}
+	if after, ok := next.(*syntax.Lit); ok && after.Value != "" && strings.IndexByte("~=^+", after.Value[0]) >= 0 {
+		r.find(idZsh, l, "an expansion to zsh, and text to other shells")
+	}
+}
+
 // lastBackslash adds a backslash that ends the text: zsh drops it.
 func (r *run) lastBackslash(b *builder) {
 	switch r.in.Dialect {
@@ -140,9 +151,11 @@ func (r *run) zshTarget(rd *syntax.Redirect, text string) {
 	}
 }
 
-// zshRedirect finds a redirect without a command: zsh runs a pager or cat.
+// zshRedirect finds a redirect without a command, or with one that expands to
+// nothing: zsh runs a pager or cat. That |& redirects is not seen in s.
 func (r *run) zshRedirect(c *syntax.CallExpr, s *syntax.Stmt) {
-	if r.in.Dialect.mayBeZsh() && c == nil && len(s.Redirs) > 0 {
+	redirects := len(s.Redirs) > 0 || r.f.stdout == policy.OutputPipe
+	if r.in.Dialect.mayBeZsh() && (c == nil || len(c.Args) > 0) && redirects {
 		r.find(idZsh, s, "zsh runs a program of its own for a redirect without a command")
 	}
 }
