@@ -33,27 +33,27 @@ var Build = match.Gate{
 	},
 }
 
-// judgeBazel judges bazel, rules/build.toml:233.
+// judgeBazel judges bazel, rules/build.toml:236.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 245
-			1, // allow bazel.allow.build, line 249
-			3, // ask bazel.run, line 260
+			0, // allow bazel.allow, line 248
+			1, // allow bazel.allow.build, line 252
+			3, // ask bazel.run, line 263
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 245
-			2, // allow bazel.allow.info, line 255
-			3, // ask bazel.run, line 260
+			0, // allow bazel.allow, line 248
+			2, // allow bazel.allow.info, line 258
+			3, // ask bazel.run, line 263
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 245
-			3, // ask bazel.run, line 260
+			0, // allow bazel.allow, line 248
+			3, // ask bazel.run, line 263
 		)
 	}
 	c.Finish()
@@ -85,38 +85,38 @@ func judgeMeson(c *match.Call) {
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:404.
+// judgePio judges pio, rules/build.toml:407.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 414
-			1, // allow pio.allow.boards, line 419
-			3, // ask pio.change, line 432
+			0, // allow pio.allow, line 417
+			1, // allow pio.allow.boards, line 422
+			3, // ask pio.change, line 435
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 414
-			2, // allow pio.allow.run, line 425
-			3, // ask pio.change, line 432
+			0, // allow pio.allow, line 417
+			2, // allow pio.allow.run, line 428
+			3, // ask pio.change, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 414
-			3, // ask pio.change, line 432
+			0, // allow pio.allow, line 417
+			3, // ask pio.change, line 435
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:321 says of ar.
+// tableAr is what rules/build.toml:324 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      321,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -128,7 +128,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        330,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -138,7 +138,7 @@ var tableAr = match.Program{
 			Reason:     "Changes or unpacks an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       335,
+			Line:       338,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -147,12 +147,12 @@ var tableAr = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:233 says of bazel.
+// tableBazel is what rules/build.toml:236 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    233,
+	Line:    236,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -179,7 +179,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin2,
 			Conditions: &javaWhen4,
-			Line:       245,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -189,7 +189,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        249,
+			Line:        252,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -201,7 +201,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        255,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -212,7 +212,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       260,
+			Line:       263,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -221,11 +221,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:386 says of ccache.
+// tableCcache is what rules/build.toml:389 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    386,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -235,7 +235,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
-			Line:        395,
+			Line:        398,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -245,7 +245,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        399,
+			Line:        402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -340,12 +340,12 @@ var tableCtest = match.Program{
 	},
 }
 
-// tableGcc is what rules/build.toml:269 says of gcc.
+// tableGcc is what rules/build.toml:272 says of gcc.
 var tableGcc = match.Program{
 	Name:    "gcc",
 	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "ldc2", "tcc"},
 	File:    "rules/build.toml",
-	Line:    269,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
@@ -355,7 +355,7 @@ var tableGcc = match.Program{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin6,
 			Conditions: &buildWhen6,
-			Line:       282,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -364,7 +364,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
 			Operands:    buildOperands1,
-			Line:        286,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -375,7 +375,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen8,
 			Operands:    buildOperands1,
-			Line:        293,
+			Line:        296,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -387,7 +387,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       304,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -410,7 +410,7 @@ var tableJust = match.Program{
 			ID:         "just.allow",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen9,
-			Line:       181,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -419,7 +419,7 @@ var tableJust = match.Program{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen10,
-			Line:       186,
+			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -429,7 +429,7 @@ var tableJust = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &buildWhen11,
 			Operands:    buildOperands3,
-			Line:        191,
+			Line:        190,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -440,7 +440,7 @@ var tableJust = match.Program{
 			ID:         "just.recipe",
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin7,
-			Conditions: &match.NoConditions,
+			Conditions: &buildWhen12,
 			Line:       197,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -450,12 +450,12 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:341 says of ldd.
+// tableLdd is what rules/build.toml:344 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    341,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9}},
@@ -466,7 +466,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        347,
+			Line:        350,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -477,7 +477,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
-			Line:        351,
+			Line:        354,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -509,7 +509,7 @@ var tableMake = match.Program{
 		{
 			ID:          "make.allow.2",
 			Origin:      &buildOrigin9,
-			Conditions:  &buildWhen12,
+			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
 			Line:        25,
 			Effects:     policy.Executes,
@@ -521,7 +521,7 @@ var tableMake = match.Program{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
 			Origin:     &buildOrigin9,
-			Conditions: &buildWhen12,
+			Conditions: &buildWhen13,
 			Line:       31,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -614,7 +614,7 @@ var tableNinja = match.Program{
 		{
 			ID:          "ninja.allow.2",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen13,
+			Conditions:  &buildWhen14,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        113,
 			Decision:    policy.Allow,
@@ -624,7 +624,7 @@ var tableNinja = match.Program{
 		{
 			ID:          "ninja.allow.3",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen14,
+			Conditions:  &buildWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
 			Line:        119,
 			Effects:     policy.Executes,
@@ -646,12 +646,12 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:309 says of nm.
+// tableNm is what rules/build.toml:312 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      309,
+	Line:      312,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -662,19 +662,19 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        318,
+		Line:        321,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePio is what rules/build.toml:404 says of pio.
+// tablePio is what rules/build.toml:407 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    404,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,7 +725,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin13,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        414,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +736,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        419,
+			Line:        422,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -747,7 +747,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin13,
 			Conditions: &nodeWhen12,
 			Paths:      []string{"run"},
-			Line:       425,
+			Line:       428,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -757,7 +757,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       435,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -766,12 +766,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:373 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:376 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    373,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15, Risky: true}},
@@ -781,19 +781,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        382,
+		Line:        385,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:439 says of scons.
+// tableScons is what rules/build.toml:442 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    439,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions16}},
@@ -804,7 +804,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin15,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        446,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -813,7 +813,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin15,
 			Conditions: &javaWhen4,
-			Line:       451,
+			Line:       454,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -822,7 +822,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       455,
+			Line:       458,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -831,12 +831,12 @@ var tableScons = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:358 says of strip.
+// tableStrip is what rules/build.toml:361 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    358,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions17}},
@@ -846,7 +846,7 @@ var tableStrip = match.Program{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &rubyWhen2,
-			Line:       363,
+			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -855,7 +855,7 @@ var tableStrip = match.Program{
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       366,
+			Line:       369,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -864,12 +864,12 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:204 says of task.
+// tableTask is what rules/build.toml:205 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    204,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions18, Risky: true}},
@@ -878,8 +878,8 @@ var tableTask = match.Program{
 		{
 			ID:         "task.allow",
 			Origin:     &buildOrigin17,
-			Conditions: &buildWhen15,
-			Line:       215,
+			Conditions: &buildWhen16,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -887,9 +887,9 @@ var tableTask = match.Program{
 		{
 			ID:          "task.allow.2",
 			Origin:      &buildOrigin17,
-			Conditions:  &buildWhen16,
+			Conditions:  &buildWhen17,
 			Operands:    buildOperands3,
-			Line:        220,
+			Line:        221,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -900,8 +900,8 @@ var tableTask = match.Program{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       226,
+			Conditions: &buildWhen18,
+			Line:       228,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1378,8 +1378,11 @@ var buildOptions8 = match.Table{
 			"--list-submodules\n" +
 			"--dump-format\n" +
 			"--group", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --justfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-d --working-directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-f --justfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-d --working-directory\n" +
+			"--shell\n" +
+			"--dotenv-path\n" +
+			"--chooser", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-V --version\n" +
 			"-h --help\n" +
 			"-l --list\n" +
@@ -1398,13 +1401,10 @@ var buildOptions8 = match.Table{
 			"--changelog", Kind: match.Acts},
 		{Spellings: "-s --show\n" +
 			"--usage", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--shell\n" +
-			"--dotenv-path\n" +
-			"--chooser", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-c --command", Arity: match.Value, Kind: match.Command},
 		{Spellings: "--set", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262290, 262215, 262274, 393238, 65536, 458755, 393224, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 524288, 393216, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 458752, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
+	Index: []uint32{262290, 262215, 262274, 196653, 65536, 393219, 196639, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 458752, 196631, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 393216, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
 }
 
 var buildOrigin7 = match.Origin{Program: "just", File: "rules/build.toml"}
@@ -1456,9 +1456,11 @@ var buildWhen11 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--color"},
 	{Spelling: "--no-dotenv"},
-}}
+}, Task: "just"}
 
 var buildOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint"}}}
+
+var buildWhen12 = match.Conditions{Task: "just"}
 
 var buildOptions9 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
@@ -1513,7 +1515,7 @@ var buildOptions10 = match.Table{
 
 var buildOrigin9 = match.Origin{Program: "make", File: "rules/build.toml"}
 
-var buildWhen12 = match.Conditions{Task: "make"}
+var buildWhen13 = match.Conditions{Task: "make"}
 
 var buildOptions11 = match.Table{
 	Options: []match.Option{
@@ -1590,9 +1592,9 @@ var buildOptions12 = match.Table{
 
 var buildOrigin11 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
-var buildWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
+var buildWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
 
-var buildWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
+var buildWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
 
 var buildOptions13 = match.Table{
 	Options: []match.Option{
@@ -1757,8 +1759,8 @@ var buildOptions18 = match.Table{
 			"-C --concurrency\n" +
 			"-I --interval\n" +
 			"--sort", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --dir", Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-t --taskfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-d --dir", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-t --taskfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/*"}, Kind: match.Code, Lang: "any"}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--version\n" +
 			"-h --help\n" +
 			"-l --list\n" +
@@ -1775,7 +1777,7 @@ var buildOptions18 = match.Table{
 
 var buildOrigin17 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen15 = match.Conditions{Any: []match.FlagTest{
+var buildWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -1791,7 +1793,7 @@ var buildWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen16 = match.Conditions{Only: []match.FlagTest{
+var buildWhen17 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -1801,4 +1803,6 @@ var buildWhen16 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-C"},
 	{Spelling: "-d"},
 	{Spelling: "-t"},
-}}
+}, Task: "task"}
+
+var buildWhen18 = match.Conditions{Task: "task"}

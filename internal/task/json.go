@@ -130,14 +130,6 @@ func (i item) string() (string, bool) {
 	return "", false
 }
 
-// bool returns the value if it is true or false.
-func (i item) bool() (value, ok bool) {
-	if l, is := i.value.Value.(hujson.Literal); is && i.ok && (l.Kind() == 't' || l.Kind() == 'f') {
-		return l.Kind() == 't', true
-	}
-	return false, false
-}
-
 // scalar returns text, a number or a boolean as text.
 func (i item) scalar() (string, bool) {
 	l, ok := i.value.Value.(hujson.Literal)

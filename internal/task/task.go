@@ -78,6 +78,8 @@ var Runners = [...]Runner{
 	{"bin", bin},
 	{"mise", mise},
 	{"make", mak},
+	{"just", just},
+	{"task", taskfile},
 	{"shell", script},
 }
 

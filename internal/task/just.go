@@ -1,0 +1,754 @@
+package task
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// just finds recipes of a justfile.
+//
+//	just lint    just build debug test    just target=x build
+//
+// Each line of a recipe is a text of its own. What {{...}} holds is followed
+// where it is made of strings, variables and arguments; backticks run a
+// program for its output, which asks.
+// Source: the just manual.
+func just(s *search) {
+	file := ""
+	if values, known := s.options("-f"); len(values) > 0 {
+		if !known {
+			return
+		}
+		file = join(s.Dir, values[len(values)-1])
+		s.Covered = append(s.Covered, "-f")
+	} else {
+		up(s.Dir, func(dir string) bool {
+			names, err := s.Files.ReadDir(dir, maxNames)
+			if err != nil {
+				return false
+			}
+			for _, name := range names {
+				if lower := strings.ToLower(name); lower == "justfile" || lower == ".justfile" {
+					file = dir + "/" + name
+				}
+			}
+			return file != ""
+		})
+	}
+	if file == "" {
+		return
+	}
+	s.File = file
+	j := justfile{search: s, vars: map[string]string{}, settings: map[string]string{}, dir: path.Dir(file)}
+	if dir, ok := s.option("-d"); ok {
+		text, _ := dir.Const()
+		j.dir = join(s.Dir, text)
+		s.Covered = append(s.Covered, "-d")
+	}
+	if s.Inside != nil && !s.Inside(file) {
+		s.problem(file, 0, "A justfile outside the workspace")
+		return
+	}
+	if !j.read(file, 0) {
+		return
+	}
+	var words []policy.Word
+	for _, w := range s.Call.Operands {
+		text, _ := w.Const()
+		if name, value, assigns := strings.Cut(text, "="); assigns && isName(strings.ReplaceAll(name, "-", "_")) && len(words) == 0 {
+			j.fixed = append(j.fixed, name)
+			j.vars[name] = value
+			continue
+		}
+		words = append(words, w)
+	}
+	if slices.Contains([]string{"true", ""}, j.settings["dotenv-load"]) && j.has("dotenv-load") || j.has("dotenv-filename") || j.has("dotenv-path") {
+		j.env = append(j.env, s.dotenv(join(j.dir, ".env"))...)
+		if j.has("dotenv-filename") || j.has("dotenv-path") {
+			s.problem(file, 0, "Takes variables from a file with a name of its own")
+		}
+	}
+	if j.has("export") {
+		s.problem(file, 0, "Exports all its variables")
+	}
+	if len(words) == 0 {
+		if len(j.recipes) == 0 {
+			s.missing(file, "The justfile has no recipe")
+			return
+		}
+		first := j.recipes[0]
+		for _, r := range j.recipes {
+			if slices.Contains(r.attributes, "default") {
+				first = r
+				break
+			}
+		}
+		j.run(first, nil, 0)
+		return
+	}
+	for len(words) > 0 {
+		name, ok := words[0].Const()
+		if !ok {
+			s.problem(file, 0, "Runs a recipe whose name is not known: %s", words[0])
+			return
+		}
+		found := j.find(name)
+		if len(found) == 0 {
+			s.missing(file, "No recipe is called %s", policy.Quote(name))
+			return
+		}
+		words = words[1:]
+		n := 0
+		for _, r := range found {
+			for _, p := range r.params {
+				if p.variadic {
+					n = len(words)
+				}
+			}
+			n = max(n, min(len(words), len(r.params)))
+		}
+		for _, r := range found {
+			j.run(r, words[:n], 0)
+		}
+		words = words[n:]
+	}
+}
+
+// justfile is what a justfile and those it imports say.
+type justfile struct {
+	*search
+	dir      string
+	recipes  []*justRecipe
+	aliases  [][2]string
+	vars     map[string]string // expressions; those of the command line are values
+	exports  []string
+	fixed    []string
+	settings map[string]string
+	env      []policy.Assign
+	open     []string
+	at       int // the line at hand
+	file     string
+	nest     int
+	work     int
+}
+
+type justRecipe struct {
+	name       string
+	params     []justParam
+	before     []justCall
+	after      []justCall
+	lines      []makeLine
+	attributes []string
+	file       string
+	line       int
+}
+
+type justParam struct {
+	name     string
+	value    string // an expression; "" without one
+	variadic bool
+	export   bool
+}
+
+type justCall struct {
+	name string
+	args []string // expressions
+}
+
+func (j *justfile) has(setting string) bool {
+	value, ok := j.settings[setting]
+	return ok && value != "false"
+}
+
+func (j *justfile) find(name string) []*justRecipe {
+	for _, a := range j.aliases {
+		if a[0] == name {
+			name = a[1]
+			break
+		}
+	}
+	var found []*justRecipe
+	for _, r := range j.recipes {
+		if r.name == name {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+func (j *justfile) trouble(line int, format string, args ...any) {
+	j.problem(j.file, line, format, args...)
+}
+
+// read reads a justfile. It reports false if it can't be.
+func (j *justfile) read(file string, depth int) bool {
+	data, err := j.text(file)
+	if err != nil {
+		j.unreadable(file, err)
+		return false
+	}
+	if depth > 8 {
+		j.problem(file, 0, "Imports nest too deeply")
+		return false
+	}
+	saved := j.file
+	j.file = file
+	defer func() { j.file = saved }()
+	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	var attributes []string
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" || trimmed[0] == '#' {
+			continue
+		}
+		if line[0] == ' ' || line[0] == '\t' {
+			j.trouble(i+1, "A line that belongs to no recipe")
+			continue
+		}
+		start := i
+		for (oddBackslashes(trimmed) || unclosed(trimmed)) && i+1 < len(lines) {
+			i++
+			if oddBackslashes(trimmed) {
+				trimmed = trimmed[:len(trimmed)-1]
+			} else {
+				trimmed += "\n"
+			}
+			trimmed += strings.TrimRight(lines[i], " \t")
+		}
+		j.at = start + 1
+		word, rest := firstWord(trimmed)
+		switch {
+		case trimmed[0] == '[':
+			inner := strings.TrimSuffix(strings.TrimPrefix(trimmed, "["), "]")
+			attributes = append(attributes, justList(inner)...)
+			continue
+		case word == "set" && !strings.HasPrefix(rest, ":"):
+			name, value, _ := strings.Cut(rest, ":=")
+			j.settings[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		case word == "alias" && strings.Contains(rest, ":="):
+			name, target, _ := strings.Cut(rest, ":=")
+			j.aliases = append(j.aliases, [2]string{strings.TrimSpace(name), strings.TrimSpace(target)})
+		case (word == "import" || word == "import?") && rest != "" && (rest[0] == '"' || rest[0] == '\''):
+			name := strings.Trim(rest, `"'`)
+			other := join(path.Dir(file), name)
+			if strings.HasPrefix(name, "~") || j.Inside != nil && !j.Inside(other) {
+				j.trouble(start+1, "Imports a file outside the workspace")
+			} else if word == "import" || j.exists(other) {
+				j.read(other, depth+1)
+			}
+		case word == "mod" || word == "mod?":
+			j.trouble(start+1, "A module, which is not followed")
+		case word == "unexport":
+		case justAssign(trimmed) > 0:
+			at := justAssign(trimmed)
+			name := strings.TrimSpace(trimmed[:at])
+			if after, ok := strings.CutPrefix(name, "export "); ok {
+				name = strings.TrimSpace(after)
+				j.exports = append(j.exports, name)
+			}
+			if old, ok := j.vars[name]; ok && old != trimmed[at+2:] {
+				j.trouble(start+1, "The variable %s is set twice", policy.Quote(name))
+			}
+			j.vars[name] = strings.TrimSpace(trimmed[at+2:])
+		default:
+			r := &justRecipe{attributes: attributes, file: file, line: start + 1}
+			if !j.header(r, trimmed) {
+				j.trouble(start+1, "A line that can't be read")
+				continue
+			}
+			for i+1 < len(lines) && (strings.TrimSpace(lines[i+1]) == "" || lines[i+1][0] == ' ' || lines[i+1][0] == '\t') {
+				i++
+				r.lines = append(r.lines, makeLine{lines[i], i + 1})
+			}
+			j.recipes = append(j.recipes, r)
+		}
+		attributes = nil
+	}
+	return true
+}
+
+// unclosed reports whether a text of three quotes or a bracket goes on.
+func unclosed(s string) bool {
+	return strings.Count(s, `"""`)%2 == 1 || strings.Count(s, "'''")%2 == 1 || strings.Count(s, "```")%2 == 1 || strings.HasSuffix(s, "(") || strings.HasSuffix(s, "[") || strings.HasSuffix(s, "+") && strings.Contains(s, ":=")
+}
+
+// justAssign returns the index of the ":=" of an assignment, or -1.
+func justAssign(s string) int {
+	i := strings.Index(s, ":=")
+	if i < 0 || !isName(strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(s[:i]), "export "), "-", "_")) {
+		return -1
+	}
+	return i
+}
+
+// justList splits at commas outside of brackets and quotes.
+func justList(s string) []string {
+	var list []string
+	depth, start, quote := 0, 0, byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			list = append(list, strings.TrimSpace(s[start:i]))
+			start = i + 1
+		}
+	}
+	return append(list, strings.TrimSpace(s[start:]))
+}
+
+// header reads "@name param='x' *args: dep (other 'a') && after".
+func (j *justfile) header(r *justRecipe, line string) bool {
+	tokens, ok := justTokens(line)
+	if !ok || len(tokens) < 2 {
+		return false
+	}
+	i := 0
+	if tokens[0] == "@" {
+		i++
+	}
+	r.name = tokens[i]
+	if !isName(strings.ReplaceAll(r.name, "-", "_")) {
+		return false
+	}
+	for i++; i < len(tokens) && tokens[i] != ":"; i++ {
+		var p justParam
+		for i < len(tokens) && (tokens[i] == "*" || tokens[i] == "+" || tokens[i] == "$") {
+			p.variadic = p.variadic || tokens[i] != "$"
+			p.export = p.export || tokens[i] == "$"
+			i++
+		}
+		if i >= len(tokens) || !isName(strings.ReplaceAll(tokens[i], "-", "_")) {
+			return false
+		}
+		p.name = tokens[i]
+		if i+2 < len(tokens) && tokens[i+1] == "=" {
+			p.value = tokens[i+2]
+			i += 2
+		}
+		r.params = append(r.params, p)
+	}
+	if i >= len(tokens) {
+		return false
+	}
+	into := &r.before
+	for i++; i < len(tokens); i++ {
+		switch t := tokens[i]; {
+		case t == "&&":
+			into = &r.after
+		case t[0] == '(':
+			inner, ok := justTokens(t[1 : len(t)-1])
+			if !ok || len(inner) == 0 {
+				return false
+			}
+			*into = append(*into, justCall{inner[0], inner[1:]})
+		case isName(strings.ReplaceAll(t, "-", "_")):
+			*into = append(*into, justCall{name: t})
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// justTokens splits a line into names, strings, groups in brackets and signs.
+func justTokens(s string) ([]string, bool) {
+	var tokens []string
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == ' ' || c == '\t' || c == '\n':
+			i++
+		case c == '#':
+			return tokens, true
+		case c == '"' || c == '\'' || c == '`':
+			end := justString(s[i:])
+			if end < 0 {
+				return nil, false
+			}
+			tokens = append(tokens, s[i:i+end])
+			i += end
+		case c == '(':
+			depth, end := 0, -1
+			for k := i; k < len(s); k++ {
+				switch s[k] {
+				case '"', '\'', '`':
+					if n := justString(s[k:]); n > 0 {
+						k += n - 1
+					}
+				case '(':
+					depth++
+				case ')':
+					if depth--; depth == 0 && end < 0 {
+						end = k + 1
+					}
+				}
+			}
+			if end < 0 {
+				return nil, false
+			}
+			tokens = append(tokens, s[i:end])
+			i = end
+		case strings.HasPrefix(s[i:], "&&"):
+			tokens = append(tokens, "&&")
+			i += 2
+		case strings.IndexByte(":@*+$=/,?!&|~%{}[])<>;.", c) >= 0:
+			tokens = append(tokens, s[i:i+1])
+			i++
+		default:
+			end := i
+			for end < len(s) && strings.IndexByte(" \t\n:@*+$=/,?!&|~%{}[]()<>;.\"'`#", s[end]) < 0 {
+				end++
+			}
+			tokens = append(tokens, s[i:end])
+			i = end
+		}
+	}
+	return tokens, true
+}
+
+// justString returns the length of the string at the start of s, or -1.
+func justString(s string) int {
+	quote := s[:1]
+	if len(s) >= 3 && s[1] == s[0] && s[2] == s[0] {
+		quote = s[:3]
+	}
+	for i := len(quote); i < len(s); i++ {
+		if quote[0] == '"' && s[i] == '\\' {
+			i++
+			continue
+		}
+		if strings.HasPrefix(s[i:], quote) {
+			return i + len(quote)
+		}
+	}
+	return -1
+}
+
+// run adds a recipe with what runs around it.
+func (j *justfile) run(r *justRecipe, args []policy.Word, depth int) {
+	key := r.file + "\x00" + r.name
+	for _, a := range args {
+		key += "\x00" + a.String()
+	}
+	if slices.Contains(j.open, key) {
+		return
+	}
+	if len(j.open) > maxUp || len(j.Steps) >= maxSteps {
+		j.problem(r.file, r.line, "Recipes depend on each other too deeply")
+		return
+	}
+	j.open = append(j.open, key)
+	defer func() { j.open = j.open[:len(j.open)-1] }()
+
+	locals := map[string]string{}
+	var env []policy.Assign
+	for i, p := range r.params {
+		value := unknownText(p.name)
+		switch {
+		case p.variadic:
+			var texts []string
+			for _, a := range args[min(i, len(args)):] {
+				texts = append(texts, argText(a, p.name))
+			}
+			if len(texts) == 0 && p.value != "" {
+				texts = []string{j.eval(p.value, locals)}
+			}
+			value = strings.Join(texts, " ")
+		case i < len(args):
+			value = argText(args[i], p.name)
+		case p.value != "":
+			value = j.eval(p.value, locals)
+		}
+		locals[p.name] = value
+		if p.export {
+			env = append(env, unsureAssign(p.name, value))
+		}
+	}
+	for _, call := range r.before {
+		j.call(r, call, locals, depth)
+	}
+	j.body(r, locals, env, args)
+	for _, call := range r.after {
+		j.call(r, call, locals, depth)
+	}
+}
+
+// argText is an argument as a text is made of it: it is put there without
+// quotes.
+func argText(w policy.Word, name string) string {
+	if text, ok := w.Const(); ok {
+		return text
+	}
+	return unknownText(strings.ReplaceAll(name, "-", "_"))
+}
+
+// unsureAssign is a variable of an expanded value.
+func unsureAssign(name, value string) policy.Assign {
+	if unsure(value) {
+		return unknown(name)
+	}
+	return constant(name, value)
+}
+
+func (j *justfile) call(r *justRecipe, c justCall, locals map[string]string, depth int) {
+	found := j.find(c.name)
+	if len(found) == 0 {
+		j.problem(r.file, r.line, "No recipe is called %s", policy.Quote(c.name))
+	}
+	for _, other := range found {
+		args := make([]policy.Word, len(c.args))
+		for i, arg := range c.args {
+			if text := j.eval(arg, locals); unsure(text) {
+				args[i] = policy.Unknown("$" + c.name)
+			} else {
+				args[i] = policy.Const(text)
+			}
+		}
+		j.run(other, args, depth+1)
+	}
+}
+
+// body adds the lines of a recipe.
+func (j *justfile) body(r *justRecipe, locals map[string]string, env []policy.Assign, args []policy.Word) {
+	dir := j.dir
+	shell, script := "sh", ""
+	for _, a := range r.attributes {
+		name, value, _ := strings.Cut(a, ":")
+		call, _, _ := strings.Cut(name, "(")
+		switch strings.TrimSpace(call) {
+		case "no-cd":
+			dir = j.Dir
+		case "working-directory":
+			if value == "" {
+				_, value, _ = strings.Cut(a, "(")
+				value = strings.TrimSuffix(value, ")")
+			}
+			dir = join(j.dir, strings.Trim(strings.TrimSpace(value), `"'`))
+		case "script", "extension":
+			script = a
+		}
+	}
+	if text, ok := j.settings["working-directory"]; ok && dir == j.dir {
+		dir = join(j.dir, strings.Trim(text, `"'`))
+	}
+	if text, ok := j.settings["shell"]; ok {
+		words := strings.FieldsFunc(strings.Trim(text, "[]"), func(r rune) bool { return strings.ContainsRune(`"', `, r) })
+		if !runsTexts(words) {
+			j.problem(r.file, 0, "Sets the shell of recipes: %s", policy.Quote(text))
+		} else {
+			shell = path.Base(words[0])
+		}
+	}
+	for _, name := range j.exports {
+		env = append(env, unsureAssign(name, j.variable(name, nil)))
+	}
+	env = append(j.env[:len(j.env):len(j.env)], env...)
+	lines := trimmedLines(r.lines)
+	if len(lines) == 0 {
+		return
+	}
+	first := strings.TrimSpace(lines[0].text)
+	if strings.HasPrefix(first, "#!") || script != "" {
+		program, known := interpreter(first)
+		if !known || !isShell(program) || strings.Contains(script, "(") {
+			j.problem(r.file, lines[0].line, "Runs a text of another language: %s", policy.Quote(first+script))
+			return
+		}
+		var b strings.Builder
+		for _, l := range lines {
+			j.at = l.line
+			b.WriteString(j.interpolate(l.text, locals) + "\n")
+		}
+		j.step(Step{Name: r.name, File: r.file, Line: lines[0].line, Text: rendered(b.String()), Shell: program, Dir: dir, Env: env})
+		return
+	}
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		text := strings.TrimLeft(l.text, " \t")
+		for oddBackslashes(text) && i+1 < len(lines) {
+			i++
+			text = text[:len(text)-1] + strings.TrimLeft(lines[i].text, " \t")
+		}
+		text = strings.TrimLeft(text, "@-")
+		if text == "" {
+			continue
+		}
+		j.at = l.line
+		step := Step{Name: r.name, File: r.file, Line: l.line, Text: rendered(j.interpolate(text, locals)), Shell: shell, Dir: dir, Env: env}
+		if j.has("positional-arguments") || slices.Contains(r.attributes, "positional-arguments") {
+			step.Args = append([]policy.Word{policy.Const(r.name)}, args...)
+		}
+		j.step(step)
+	}
+}
+
+// runsTexts reports whether a command is a shell with options that change
+// nothing, up to the -c that takes a recipe's line.
+func runsTexts(words []string) bool {
+	if len(words) < 2 || !isShell(path.Base(words[0])) {
+		return false
+	}
+	for i, word := range words[1:] {
+		last := i == len(words)-2
+		letters, isOption := strings.CutPrefix(word, "-")
+		switch {
+		case word == "pipefail" && !last:
+		case !isOption, strings.Trim(letters, "cefloux") != "", last && !strings.HasSuffix(letters, "c"):
+			return false
+		}
+	}
+	return true
+}
+
+func trimmedLines(lines []makeLine) []makeLine {
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1].text) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[0].text) == "" {
+		lines = lines[1:]
+	}
+	return lines
+}
+
+// interpolate replaces {{...}}.
+func (j *justfile) interpolate(text string, locals map[string]string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if after, literal := strings.CutPrefix(rest, "{{"); literal {
+			b.WriteString("{{")
+			text = after
+			continue
+		}
+		expr, after, closed := strings.Cut(rest, "}}")
+		if !closed {
+			j.trouble(j.at, "A {{ that is not closed")
+			return b.String()
+		}
+		b.WriteString(j.eval(expr, locals))
+		text = after
+	}
+}
+
+// eval is the value of an expression; what is not followed is not known.
+func (j *justfile) eval(expr string, locals map[string]string) string {
+	if j.work++; j.work > maxWork || j.nest > 50 {
+		return unknownText("unknown")
+	}
+	j.nest++
+	defer func() { j.nest-- }()
+	tokens, ok := justTokens(expr)
+	if !ok || len(tokens) == 0 {
+		return unknownText("unknown")
+	}
+	value, rest, ok := j.term(tokens, locals)
+	for ok && len(rest) > 1 && (rest[0] == "+" || rest[0] == "/") {
+		var next string
+		sign := rest[0]
+		if next, rest, ok = j.term(rest[1:], locals); ok && sign == "/" {
+			value += "/"
+		}
+		value += next
+	}
+	if !ok || len(rest) > 0 {
+		j.ticks(expr)
+		return unknownText("unknown")
+	}
+	return value
+}
+
+// ticks adds the programs that an expression which is not followed runs.
+func (j *justfile) ticks(expr string) {
+	tokens, _ := justTokens(expr)
+	for _, t := range tokens {
+		switch {
+		case t[0] == '`':
+			j.backtick(t)
+		case t[0] == '(' && len(t) > 1:
+			j.ticks(t[1 : len(t)-1])
+		case t == "shell":
+			j.trouble(j.at, "Runs a program for its output: shell()")
+		}
+	}
+}
+
+// term is the value of one operand of an expression.
+func (j *justfile) term(tokens []string, locals map[string]string) (value string, rest []string, ok bool) {
+	t := tokens[0]
+	switch {
+	case t[0] == '\'':
+		return strings.Trim(t, "'"), tokens[1:], !strings.HasPrefix(t, "'''") || !strings.Contains(t, "\n")
+	case t[0] == '"':
+		text := strings.TrimSuffix(strings.TrimPrefix(t, `"`), `"`)
+		if strings.HasPrefix(t, `"""`) || strings.Contains(text, `\`) && strings.Trim(strings.NewReplacer(`\"`, "", `\\`, "", `\n`, "", `\t`, "").Replace(text), `\`) != strings.NewReplacer(`\"`, "", `\\`, "", `\n`, "", `\t`, "").Replace(text) {
+			return "", nil, false
+		}
+		return strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\n`, "\n", `\t`, "\t").Replace(text), tokens[1:], true
+	case t[0] == '`':
+		return j.backtick(t), tokens[1:], true
+	case t[0] == '(':
+		return j.eval(t[1:len(t)-1], locals), tokens[1:], true
+	case !isName(strings.ReplaceAll(t, "-", "_")) || t == "if" || t == "assert":
+		return "", nil, false
+	case len(tokens) > 1 && tokens[1][0] == '(':
+		inner := tokens[1][1 : len(tokens[1])-1]
+		switch t {
+		case "justfile_directory", "source_directory", "justfile_dir":
+			return path.Dir(j.File), tokens[2:], true
+		case "invocation_directory", "invocation_dir":
+			return j.Dir, tokens[2:], true
+		case "quote":
+			if text := j.eval(inner, locals); !unsure(text) {
+				return policy.Quote(text), tokens[2:], true
+			}
+			return `"` + unknownText("unknown") + `"`, tokens[2:], true
+		case "os", "arch", "os_family", "num_cpus", "env_var", "env", "env_var_or_default", "uuid", "datetime":
+			if t == "os_family" {
+				return "unix", tokens[2:], true
+			}
+			return unknownText("unknown"), tokens[2:], true
+		}
+		return "", nil, false
+	}
+	return j.variable(t, locals), tokens[1:], true
+}
+
+func (j *justfile) variable(name string, locals map[string]string) string {
+	if value, ok := locals[name]; ok {
+		return value
+	}
+	expr, ok := j.vars[name]
+	switch {
+	case !ok:
+		return unknownText(strings.ReplaceAll(name, "-", "_"))
+	case slices.Contains(j.fixed, name):
+		return expr
+	}
+	return j.eval(expr, nil)
+}
+
+// backtick is the output of a program: a step, a problem, and a value that is
+// not known.
+func (j *justfile) backtick(t string) string {
+	text := strings.Trim(t, "`")
+	j.trouble(j.at, "Runs a program for its output: %s", text)
+	j.step(Step{Name: "`", File: j.file, Line: j.at, Text: text, Dir: j.dir})
+	return unknownText("unknown")
+}

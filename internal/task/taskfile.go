@@ -1,0 +1,441 @@
+package task
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// taskfile finds tasks of a Taskfile, as go-task reads them.
+//
+//	task lint    task build docs:serve    task greet NAME=x -- args
+//
+// Templates are followed where they name a variable; one that a program's
+// output sets asks, as all others do.
+// Source: taskfile.dev, the schema of version 3.
+func taskfile(s *search) {
+	file, base, moved := "", s.Dir, false
+	if values, known := s.options("-d"); len(values) > 0 {
+		if !known {
+			return
+		}
+		base, moved = join(s.Dir, values[len(values)-1]), true
+		s.Covered = append(s.Covered, "-d")
+	}
+	if values, known := s.options("-t"); len(values) > 0 {
+		if !known {
+			return
+		}
+		file = join(s.Dir, values[len(values)-1])
+		s.Covered = append(s.Covered, "-t")
+	} else {
+		file = s.nearest(base, taskfileNames[:]...)
+	}
+	if file == "" {
+		return
+	}
+	s.File = file
+	if s.Inside != nil && !s.Inside(file) {
+		s.problem(file, 0, "A Taskfile outside the workspace")
+		return
+	}
+	t := taskSearch{search: s}
+	dir := path.Dir(file)
+	if moved {
+		dir = base
+	}
+	if !t.load(file, dir, "", nil, 0) {
+		return
+	}
+	words, cli := s.Call.Operands, []policy.Word(nil)
+	for i, w := range s.Call.Words {
+		if w.Parts == nil && w.Text == "--" {
+			cli = s.Call.Words[i+1:]
+			words = words[:max(0, len(words)-len(cli))]
+			break
+		}
+	}
+	vars := taskVars{}
+	vars = vars.with("CLI_ARGS", strings.TrimSpace(joinArgs(cli)))
+	var names []string
+	for _, w := range words {
+		text, ok := w.Const()
+		if !ok {
+			s.problem(file, 0, "Runs a task whose name is not known: %s", w)
+			return
+		}
+		if name, value, assigns := strings.Cut(text, "="); assigns {
+			vars = vars.with(name, value)
+			continue
+		}
+		names = append(names, text)
+	}
+	if len(names) == 0 {
+		names = []string{"default"}
+	}
+	for _, name := range names {
+		t.run(name, vars, true)
+	}
+}
+
+var taskfileNames = [...]string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml"}
+
+// joinArgs writes arguments as a template puts them into a text.
+func joinArgs(words []policy.Word) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		if text, ok := w.Const(); ok {
+			texts[i] = policy.Quote(text)
+		} else {
+			texts[i] = unknownText("CLI_ARGS")
+		}
+	}
+	return strings.Join(texts, " ")
+}
+
+// taskVars are variables, the innermost last.
+type taskVars [][2]string
+
+func (v taskVars) with(name, value string) taskVars {
+	return append(v[:len(v):len(v)], [2]string{name, value})
+}
+
+func (v taskVars) get(name string) (string, bool) {
+	for i := len(v) - 1; i >= 0; i-- {
+		if v[i][0] == name {
+			return v[i][1], true
+		}
+	}
+	return "", false
+}
+
+type taskSearch struct {
+	*search
+	files []*oneTaskfile
+	open  []string
+}
+
+// oneTaskfile is one file, under the prefix with which it was included.
+type oneTaskfile struct {
+	name   string
+	dir    string
+	prefix string // "docs:"
+	root   *yamlNode
+	vars   taskVars // of the include
+}
+
+// load reads a file and those it includes.
+func (t *taskSearch) load(file, dir, prefix string, vars taskVars, depth int) bool {
+	root, err := parsed(t.search, file, parseYAML)
+	if err != nil {
+		t.unreadable(file, err)
+		return false
+	}
+	if depth > 8 {
+		t.problem(file, 0, "Includes nest too deeply")
+		return false
+	}
+	f := &oneTaskfile{file, dir, prefix, root, vars}
+	t.files = append(t.files, f)
+	includes := root.get("includes")
+	if includes == nil {
+		return true
+	}
+	for i, name := range includes.keys {
+		node := includes.items[i]
+		at, ok := node.string()
+		inner := dir
+		flat := false
+		var given taskVars
+		if !ok {
+			at, ok = node.get("taskfile").string()
+			if text, is := node.get("dir").string(); is {
+				inner = join(dir, text)
+			}
+			flat = node.get("flatten").true()
+			given = t.read(f, node.get("vars"), vars)
+		} else {
+			inner = ""
+		}
+		if !ok || strings.Contains(at, "{{") || strings.Contains(at, "://") {
+			t.problem(file, includes.line, "Includes a file that is not known: %s", policy.Quote(name))
+			continue
+		}
+		other := join(path.Dir(file), at)
+		if info, err := t.Files.Lstat(other); err == nil && info.IsDir() || err != nil {
+			if found := t.first(other, taskfileNames[:]...); found != "" {
+				other = found
+			} else if node.get("optional").true() {
+				continue
+			}
+		}
+		if inner == "" {
+			inner = path.Dir(other)
+		}
+		if t.Inside != nil && !t.Inside(other) {
+			t.problem(file, includes.line, "Includes a Taskfile outside the workspace")
+			continue
+		}
+		next := prefix + name + ":"
+		if flat {
+			next = prefix
+		}
+		t.load(other, inner, next, given, depth+1)
+	}
+	return true
+}
+
+// run adds the tasks of a name with what they depend on.
+func (t *taskSearch) run(name string, vars taskVars, asked bool) {
+	found := false
+	for _, f := range t.files {
+		tasks := f.root.get("tasks")
+		if tasks == nil {
+			continue
+		}
+		for i, key := range tasks.keys {
+			if !f.isCalled(key, tasks.items[i], name) {
+				continue
+			}
+			found = true
+			id := f.name + "\x00" + key
+			for _, v := range vars {
+				id += "\x00" + v[0] + "=" + v[1]
+			}
+			if slices.Contains(t.open, id) {
+				continue
+			}
+			if len(t.open) > maxUp || len(t.Steps) >= maxSteps {
+				t.problem(f.name, tasks.items[i].line, "Tasks depend on each other too deeply")
+				return
+			}
+			t.open = append(t.open, id)
+			t.add(f, key, tasks.items[i], vars)
+			t.open = t.open[:len(t.open)-1]
+		}
+	}
+	if !found && asked {
+		t.missing(t.File, "No task is called %s", policy.Quote(name))
+	}
+}
+
+func (f *oneTaskfile) isCalled(key string, node *yamlNode, name string) bool {
+	names := []string{f.prefix + key}
+	if key == "default" && f.prefix != "" {
+		names = append(names, strings.TrimSuffix(f.prefix, ":"))
+	}
+	for _, alias := range node.get("aliases").list() {
+		if text, ok := alias.string(); ok {
+			names = append(names, f.prefix+text)
+		}
+	}
+	return slices.ContainsFunc(names, func(n string) bool {
+		return n == name || strings.Contains(n, "*") && wild(n, name)
+	})
+}
+
+// read adds a mapping of variables to vars.
+func (t *taskSearch) read(f *oneTaskfile, node *yamlNode, vars taskVars) taskVars {
+	if node == nil || node.kind == yamlNull {
+		return vars
+	}
+	if node.kind != yamlMap {
+		t.problem(f.name, node.line, "A list of variables that can't be read")
+		return vars
+	}
+	for i, name := range node.keys {
+		item := node.items[i]
+		value := unknownText(name)
+		switch {
+		case item.kind == yamlNull:
+			value = ""
+		case item.kind == yamlScalar:
+			value = t.template(f, item.line, item.text, vars)
+		case item.get("sh") != nil:
+			text, _ := item.get("sh").string()
+			t.problem(f.name, item.line, "Runs a program for its output: %s", text)
+			t.step(Step{Name: name, File: f.name, Line: item.line, Text: rendered(t.template(f, item.line, text, vars)), Shell: "bash", Dir: f.dir})
+		case item.get("ref") != nil:
+			t.problem(f.name, item.line, "A reference that is not followed")
+		}
+		vars = vars.with(name, value)
+	}
+	return vars
+}
+
+// add adds one task.
+func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVars) {
+	vars := t.read(f, f.root.get("vars"), nil)
+	vars = append(vars, f.vars...)
+	if node.kind != yamlMap {
+		t.commands(f, key, node, append(vars, call...), nil, f.dir)
+		return
+	}
+	for i, k := range node.keys {
+		switch k {
+		case "cmds", "cmd", "deps", "dir", "env", "vars", "desc", "summary", "silent", "internal", "aliases", "label", "sources", "generates", "method", "run", "requires",
+			"platforms", "ignore_error", "interactive", "watch", "prompt", "preconditions", "status", "set", "shopt", "dotenv", "prefix", "if", "failfast":
+		default:
+			t.problem(f.name, node.items[i].line, "The task %s has %s, which is not followed", policy.Quote(key), policy.Quote(k))
+		}
+	}
+	vars = append(vars, call...)
+	vars = t.read(f, node.get("vars"), vars)
+	vars = append(vars, call...) // a call's variables count, whatever the task's defaults are
+	dir := f.dir
+	if text, ok := node.get("dir").string(); ok {
+		expanded := t.template(f, node.get("dir").line, text, vars)
+		if unsure(expanded) || strings.Contains(expanded, "$") {
+			t.problem(f.name, node.get("dir").line, "Runs in a directory that is not known: %s", policy.Quote(text))
+		}
+		dir = join(f.dir, t.tilde(expanded))
+	}
+	var env []policy.Assign
+	for _, file := range append(f.root.get("dotenv").list(), node.get("dotenv").list()...) {
+		text, _ := file.string()
+		text = t.template(f, file.line, text, vars)
+		if unsure(text) {
+			t.problem(f.name, file.line, "Takes variables from a file that is not known")
+			continue
+		}
+		env = append(env, t.dotenv(join(f.dir, text))...)
+	}
+	for _, list := range [...]*yamlNode{f.root.get("env"), node.get("env")} {
+		for _, v := range t.read(f, list, nil) {
+			env = append(env, unsureAssign(v[0], v[1]))
+		}
+	}
+	for _, dep := range node.get("deps").list() {
+		t.depend(f, dep, vars)
+	}
+	for _, p := range append(node.get("preconditions").list(), node.get("status").list()...) {
+		if p.kind == yamlMap {
+			p = p.get("sh")
+		}
+		t.command(f, key, p, vars, env, dir)
+	}
+	if node.get("if") != nil {
+		t.command(f, key, node.get("if"), vars, env, dir)
+	}
+	for _, k := range [...]string{"cmds", "cmd"} {
+		t.commands(f, key, node.get(k), vars, env, dir)
+	}
+}
+
+func (t *taskSearch) commands(f *oneTaskfile, key string, node *yamlNode, vars taskVars, env []policy.Assign, dir string) {
+	for _, c := range node.list() {
+		t.command(f, key, c, vars, env, dir)
+	}
+}
+
+// command adds one entry of cmds.
+func (t *taskSearch) command(f *oneTaskfile, key string, c *yamlNode, vars taskVars, env []policy.Assign, dir string) {
+	if c == nil || c.kind == yamlNull {
+		return
+	}
+	if c.kind == yamlMap {
+		if c.get("for") != nil {
+			vars = vars.with("ITEM", unknownText("ITEM"))
+			if as, ok := c.get("for").get("as").string(); ok {
+				vars = vars.with(as, unknownText(as))
+			}
+			if items, ok := c.get("for").strings(); ok {
+				for _, item := range items {
+					one := *c
+					one.keys, one.items = slices.Clone(c.keys), slices.Clone(c.items)
+					for i, k := range one.keys {
+						if k == "for" {
+							one.keys[i] = "-"
+						}
+					}
+					t.command(f, key, &one, vars.with("ITEM", item), env, dir)
+				}
+				return
+			}
+		}
+		if deferred := c.get("defer"); deferred != nil {
+			t.command(f, key, deferred, vars, env, dir)
+			return
+		}
+		if c.get("task") != nil {
+			t.depend(f, c, vars)
+			return
+		}
+		if c.get("cmd") == nil {
+			t.problem(f.name, c.line, "A command that can't be read")
+			return
+		}
+		c = c.get("cmd")
+	}
+	text, ok := c.string()
+	if !ok {
+		t.problem(f.name, c.line, "A command that can't be read")
+		return
+	}
+	t.step(Step{Name: f.prefix + key, File: f.name, Line: c.line, Text: rendered(t.template(f, c.line, text, vars)), Shell: "bash", Dir: dir, Env: env})
+}
+
+// depend adds a task that another names.
+func (t *taskSearch) depend(f *oneTaskfile, node *yamlNode, vars taskVars) {
+	name, ok := node.string()
+	var given taskVars
+	if !ok {
+		name, ok = node.get("task").string()
+		given = t.read(f, node.get("vars"), vars)[len(vars):]
+	}
+	name = t.template(f, node.line, name, vars)
+	if !ok || unsure(name) {
+		t.problem(f.name, node.line, "Runs a task whose name is not known")
+		return
+	}
+	if cli, ok := vars.get("CLI_ARGS"); ok {
+		given = append(taskVars{{"CLI_ARGS", cli}}, given...)
+	}
+	if rest, rooted := strings.CutPrefix(name, ":"); rooted {
+		name = rest
+	} else {
+		name = f.prefix + name
+	}
+	t.run(name, given, true)
+}
+
+// template replaces {{.NAME}}. What is not followed is not known.
+func (t *taskSearch) template(f *oneTaskfile, line int, text string, vars taskVars) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		expr, after, closed := strings.Cut(rest, "}}")
+		if !closed {
+			t.problem(f.name, line, "A template that is not closed")
+			return b.String()
+		}
+		text = after
+		expr = strings.TrimSpace(strings.Trim(expr, "- "))
+		name, plain := strings.CutPrefix(expr, ".")
+		value, known := vars.get(name)
+		switch {
+		case plain && known:
+			b.WriteString(value)
+		case name == "ROOT_DIR" && plain:
+			b.WriteString(path.Dir(t.File))
+		case name == "TASKFILE_DIR" && plain:
+			b.WriteString(path.Dir(f.name))
+		case name == "USER_WORKING_DIR" && plain:
+			b.WriteString(t.Dir)
+		case (name == "TASK" || name == "TASKFILE" || name == "ROOT_TASKFILE" || name == "TASK_VERSION" || name == "CHECKSUM" || name == "TIMESTAMP") && plain,
+			expr == "OS", expr == "ARCH", expr == "exeExt", expr == "numCPU":
+			b.WriteString(unknownText("unknown"))
+		case plain && isName(name):
+			b.WriteString(unknownText(name))
+		default:
+			t.problem(f.name, line, "A template that is not followed: %s", expr)
+			b.WriteString(unknownText("unknown"))
+		}
+	}
+}
