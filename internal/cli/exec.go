@@ -226,8 +226,9 @@ func shellArgs(dialect, line string) []string {
 func shellEnv(environ []string) []string {
 	kept := make([]string, 0, len(environ))
 	for _, pair := range environ {
-		name, _, _ := strings.Cut(pair, "=")
-		if !steersShell(name) {
+		name, value, _ := strings.Cut(pair, "=")
+		// Old shells make a function of any variable with such a value.
+		if !steersShell(name) && !strings.HasPrefix(value, "() {") {
 			kept = append(kept, pair)
 		}
 	}

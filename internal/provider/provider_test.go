@@ -188,10 +188,10 @@ func TestFaults(t *testing.T) {
 				w.WriteHeader(http.StatusFound)
 				io.WriteString(w, good)
 			}},
-			{"wrong key", "key", func(w http.ResponseWriter, r *http.Request) { http.Error(w, good, 401) }},
-			{"server error", "status", func(w http.ResponseWriter, r *http.Request) { http.Error(w, good, 500) }},
-			{"no content", "status", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) }},
-			{"busy", "busy", func(w http.ResponseWriter, r *http.Request) { http.Error(w, "", 429) }},
+			{"wrong key", "key", func(w http.ResponseWriter, r *http.Request) { http.Error(w, good, http.StatusUnauthorized) }},
+			{"server error", "status", func(w http.ResponseWriter, r *http.Request) { http.Error(w, good, http.StatusInternalServerError) }},
+			{"no content", "status", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) }},
+			{"busy", "busy", func(w http.ResponseWriter, r *http.Request) { http.Error(w, "", http.StatusTooManyRequests) }},
 			{"compressed", "garbage", func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Encoding", "gzip")
 				w.Write([]byte{0x1f, 0x8b, 8, 0})
@@ -236,7 +236,7 @@ func TestOneOfTwo(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		data, _ := io.ReadAll(r.Body)
 		if strings.Contains(string(data), "second") {
-			http.Error(w, "", 500)
+			http.Error(w, "", http.StatusInternalServerError)
 			return
 		}
 		io.WriteString(w, answer("ollama", "x"))
@@ -262,7 +262,7 @@ func TestRetriesOnce(t *testing.T) {
 	tries = -100
 	expect(t, "busy", Answer(context.Background(), call("anthropic", serve(t, func(w http.ResponseWriter, r *http.Request) {
 		tries++
-		w.WriteHeader(503)
+		w.WriteHeader(http.StatusServiceUnavailable)
 	}))), "busy")
 	if tries != -98 {
 		t.Errorf("%d tries", tries+100)
