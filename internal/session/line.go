@@ -1,9 +1,11 @@
 package session
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -123,90 +125,110 @@ func clip(text string) string {
 }
 
 // readEvent reads one line, without its end. It understands nothing but what
-// appendEvent writes.
-func readEvent(line []byte) (e Event, err error) {
+// appendEvent writes, key by key in its order: a log has thousands of lines,
+// and a hook has no time to read more than that.
+func readEvent(line string) (e Event, err error) {
 	body := len(line) - sumLength
-	if body < 0 || string(line[body:]) != string(lineEnd(line[:body])) {
-		return e, fmt.Errorf("a line that was not written whole, or was changed")
+	if body < 0 || line[body:] != string(lineEnd([]byte(line[:body]))) {
+		return e, errors.New("a line that was not written whole, or was changed")
 	}
-	document, err := wire.Parse(line)
-	if err != nil {
+	c := cursor{rest: line[:body]}
+	if !c.skip(`{"v":` + version + `,"at":`) {
+		return e, errors.New("a line of another version")
+	}
+	if e.At, err = time.Parse(time.RFC3339Nano, c.text()); err != nil {
 		return e, err
 	}
-	object, err := document.Object()
-	if err != nil {
-		return e, err
+	if !c.skip(`,"event":`) {
+		return e, errOtherForm
 	}
-	known := false
-	for _, m := range object {
-		var text string
-		switch m.Key {
-		case "v", "corruption", "secret", "pattern":
-		default:
-			if text, err = m.Value.Text(); err != nil {
-				return e, err
-			}
-		}
-		switch m.Key {
-		case "v":
-			var n int
-			if n, err = m.Value.Count(); err == nil && strconv.Itoa(n) != version {
-				err = m.Value.Errorf("a line of version %d", n)
-			}
-		case "at":
-			e.At, err = time.Parse(time.RFC3339Nano, text)
-		case "event":
-			for k, name := range kindNames {
-				if name == text {
-					e.Kind, known = Kind(k), true
-				}
-			}
-		case "corruption":
-			e.Corruption, err = level(m.Value)
-		case "secret":
-			e.Secret, err = level(m.Value)
-		case "what":
-			e.What = text
-		case "why":
-			e.Why = text
-		case "use":
-			e.Use = text
-		case "agent":
-			e.Agent = text
-		case "session":
-			e.Session = text
-		case "pattern":
-			e.Pattern, err = m.Value.Bool()
-		case "sum":
-		default:
-			err = m.Value.Errorf("unknown key %.80q", m.Key)
-		}
-		if err != nil {
-			return e, err
+	kind := slices.Index(kindNames[:], c.text())
+	if kind < 0 {
+		return e, errors.New("an unknown event")
+	}
+	e.Kind = Kind(kind)
+	e.Corruption = c.level(`,"corruption":`)
+	e.Secret = c.level(`,"secret":`)
+	for _, s := range [...]struct {
+		key string
+		to  *string
+	}{
+		{`,"what":`, &e.What}, {`,"why":`, &e.Why}, {`,"use":`, &e.Use}, {`,"agent":`, &e.Agent}, {`,"session":`, &e.Session},
+	} {
+		if c.skip(s.key) {
+			*s.to = c.text()
 		}
 	}
-	if !known {
-		return e, fmt.Errorf("an unknown event")
+	e.Pattern = c.skip(`,"pattern":true`)
+	if c.bad || c.rest != "" {
+		return e, errOtherForm
 	}
 	return e, nil
 }
 
-func level(v wire.Value) (int, error) {
-	n, err := v.Count()
-	if err == nil && (n < 1 || n > 3) {
-		err = v.Errorf("a level of %d", n)
+var errOtherForm = errors.New("a line in another form than the one that is written")
+
+// cursor reads a line from its left.
+type cursor struct {
+	rest string
+	bad  bool // something else stands there
+}
+
+func (c *cursor) skip(text string) bool {
+	rest, ok := strings.CutPrefix(c.rest, text)
+	c.rest = rest
+	return ok
+}
+
+// level reads a number from 1 to 3; without the key it is 0.
+func (c *cursor) level(key string) int {
+	if !c.skip(key) {
+		return 0
 	}
-	return n, err
+	if c.rest == "" || c.rest[0] < '1' || c.rest[0] > '3' {
+		c.bad = true
+		return 0
+	}
+	n := int(c.rest[0] - '0')
+	c.rest = c.rest[1:]
+	return n
+}
+
+// text reads a string.
+func (c *cursor) text() string {
+	end := 1
+	for end < len(c.rest) && c.rest[end] != '"' {
+		if c.rest[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(c.rest) || c.rest[0] != '"' {
+		c.bad = true
+		return ""
+	}
+	quoted := c.rest[:end+1]
+	c.rest = c.rest[end+1:]
+	text := quoted[1:end]
+	if strings.IndexByte(text, '\\') < 0 && utf8.ValidString(text) {
+		return text
+	}
+	value, err := wire.Parse([]byte(quoted))
+	if err == nil {
+		text, err = value.Text()
+	}
+	c.bad = c.bad || err != nil
+	return text
 }
 
 // readEvents reads a log's text. It returns the lines that can be read, how
 // many lines there are, and the first thing that is wrong.
-func readEvents(text []byte) (events []Event, lines int, err error) {
+func readEvents(text string) (events []Event, lines int, err error) {
 	for len(text) > 0 {
 		line := text
-		end := bytes.IndexByte(text, '\n')
+		end := strings.IndexByte(text, '\n')
 		if end < 0 {
-			text = nil
+			text = ""
 		} else {
 			line, text = text[:end], text[end+1:]
 		}
@@ -218,7 +240,7 @@ func readEvents(text []byte) (events []Event, lines int, err error) {
 		if lineErr == nil {
 			events = append(events, e)
 			if end < 0 {
-				lineErr = fmt.Errorf("the line has no end")
+				lineErr = errors.New("the line has no end")
 			}
 		}
 		if lineErr != nil && err == nil {

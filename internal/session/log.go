@@ -112,7 +112,7 @@ func (l log) readOnce() (events []Event, exists bool, damage string) {
 	if err != nil {
 		return nil, true, err.Error()
 	}
-	events, lines, err := readEvents(text)
+	events, lines, err := readEvents(string(text))
 	switch {
 	case err != nil:
 		return events, true, err.Error()
