@@ -69,8 +69,8 @@ bench:
 clean:
 	rm -rf bin
 
-# Needs root and name spaces; takes about ten minutes. dash and zsh count if
-# they are installed.
+# Needs root, name spaces and a C compiler; takes about eight minutes on two
+# cores. dash and zsh count if they are installed.
 .PHONY: oracle
 oracle:
 	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED)

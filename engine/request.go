@@ -15,7 +15,7 @@ type Request struct {
 	Workspace  string // absolute; "" = Cwd
 	Home       string // absolute; "" = not known
 	Mode       string // the host's permission mode; "" and unknown ones are "default"
-	Shell      string // "bash", "sh", "zsh" or "" (may be any)
+	Shell      string // "bash", "sh", "zsh" or "" (bash or zsh)
 	Host       string // "claude", ...; "" for the command line
 	Session    string
 	Unattended bool // nobody can be asked: an ask becomes a block

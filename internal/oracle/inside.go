@@ -243,7 +243,7 @@ func runLine(t task) truth {
 	}
 	defer null.Close()
 	// A line that is too long for an argument, or holds a NUL, starts nothing.
-	process, err := os.StartProcess("/real/"+t.Shell, []string{t.Shell, "-c", t.Line}, &os.ProcAttr{
+	process, err := os.StartProcess("/real/"+program(t.Shell), []string{t.Shell, "-c", t.Line}, &os.ProcAttr{
 		Dir: jailWork, Env: baseEnv, Files: []*os.File{null, null, null},
 		Sys: &syscall.SysProcAttr{
 			Setsid:     true,

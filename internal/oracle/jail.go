@@ -24,7 +24,7 @@ import (
 
 // task is one line to run.
 type task struct {
-	Shell string `json:"shell"` // bash, dash or zsh
+	Shell string `json:"shell"` // bash, dash, zsh, or sh for bash by that name
 	Line  string `json:"line"`
 }
 

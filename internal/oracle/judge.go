@@ -26,9 +26,9 @@ func newJudge() *judge {
 	return &judge{engine.New(engine.Options{Files: files})}
 }
 
-func (j *judge) verdict(t task) engine.Verdict {
+func (j *judge) verdict(line, shell string) engine.Verdict {
 	return j.engine.Evaluate(engine.Request{
-		Command: t.Line, Cwd: jailWork, Workspace: jailWork, Home: jailHome, Shell: t.Shell,
+		Command: line, Cwd: jailWork, Workspace: jailWork, Home: jailHome, Shell: shell,
 	})
 }
 

@@ -25,7 +25,7 @@ func TestRegressions(t *testing.T) {
 		if err := json.Unmarshal(in.Bytes(), &row); err != nil {
 			t.Fatal(err)
 		}
-		v := j.verdict(task{row.Shell, row.Line})
+		v := j.verdict(row.Line, row.Shell)
 		switch row.Want {
 		case "not_allow":
 			if v.Decision == policy.Allow {

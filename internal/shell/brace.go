@@ -28,6 +28,9 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 	if r.in.Dialect == POSIX {
 		return nil, false // bash called as sh expands them, others don't
 	}
+	if r.zshSplits(w.Parts) {
+		return nil, false
+	}
 	atoms := atomize(w)
 	all, ok := expandBraces(atoms)
 	if !ok {

@@ -11,9 +11,10 @@ import (
 type Dialect uint8
 
 // The dialects. The zero value is a shell that is not known: the text is read
-// as bash does, and forms that mean something else to zsh are found.
+// as bash does, and forms that mean something else to zsh are found. What sh
+// alone reads in another way is not: who runs sh must say so.
 const (
-	Any   Dialect = iota // bash, sh or zsh
+	Any   Dialect = iota // bash or zsh
 	Bash                 // GNU bash
 	POSIX                // sh: dash, or bash in POSIX mode
 	Zsh                  // zsh

@@ -70,14 +70,15 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 }
 
 // translated reads the dollar of $"...": bash looks the text up in a message
-// catalogue and drops it, to all others it is a character like any other.
+// catalogue and drops it, to all others it is a character like any other. sh
+// may be bash.
 func (r *run) translated(b *builder, q *syntax.DblQuoted) {
 	switch r.in.Dialect {
 	case Bash:
-	case Any:
-		b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
-	default:
+	case Zsh:
 		b.lit("$")
+	default:
+		b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
 	}
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -130,6 +131,34 @@ func (r *run) zshDefault(w *syntax.Word) bool {
 		}
 	}
 	return false
+}
+
+// zshSplits reports whether zsh may make several words of an expansion in a
+// word with braces, which it expands after: a brace that is closed in another
+// word is text.
+func (r *run) zshSplits(parts []syntax.WordPart) bool {
+	if !r.in.Dialect.mayBeZsh() {
+		return false
+	}
+	return slices.ContainsFunc(parts, func(p syntax.WordPart) bool {
+		switch p := p.(type) {
+		case *syntax.CmdSubst:
+			return true
+		case *syntax.ParamExp:
+			if p.Param == nil {
+				return true
+			}
+			v := r.get(p.Param.Value)
+			scalar := v != nil && v.attrs&arrayAttrs == 0 || v == nil && p.Param.Value == strings.ToUpper(p.Param.Value) && isName(p.Param.Value)
+			return !scalar || p.Exp != nil || p.Repl != nil
+		case *syntax.DblQuoted:
+			return slices.ContainsFunc(p.Parts, func(p syntax.WordPart) bool {
+				pe, ok := p.(*syntax.ParamExp)
+				return ok && (pe.Param == nil || pe.Param.Value == "@" || pe.Index != nil)
+			})
+		}
+		return false
+	})
 }
 
 // zshEmpty adds the empty word that zsh makes of an empty alternative between
