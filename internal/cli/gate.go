@@ -27,6 +27,7 @@ type gate struct {
 	store    session.Store
 	name     string // of the session's record
 	homeless error  // there is no directory for records
+	alone    bool   // there is no session: nothing is known and nothing remembered
 	state    *session.State
 
 	fresh  []session.Event // what the session has seen by this event
@@ -58,11 +59,17 @@ func (g *gate) session() *session.State {
 	}
 	var s session.State
 	switch {
-	case !g.tracks():
+	case !g.tracks(), g.alone:
 	case g.homeless != nil:
 		s.Damage = g.homeless.Error()
 	default:
 		s = g.store.Read(g.name)
+		if s.Lost && g.question.Event == host.BeforeToolUse {
+			// From here on it has a record, which a person can clear.
+			if err := g.store.Append(g.name, session.Event{Kind: session.Resumed, What: "without a record"}); err != nil {
+				g.process.complain("remembering that the session has no record: "+err.Error(), "")
+			}
+		}
 	}
 	g.state = &s
 	return g.state
@@ -119,7 +126,11 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 	if g.tracks() && (v.Reach > policy.ReachLocal || len(events)+len(writes) > 0) {
 		r.Taint = g.judge.taintRules().Within(&v, g.session().Taint(g.judge.taintRules().From))
 	}
-	g.judge.checkers(g.question, r, &v, g.start.Add(patience-copTime))
+	checkers := patience - answerTime
+	if cop.Next(r, &v, g.judge.when()) != cop.Rules {
+		checkers -= cop.Patience
+	}
+	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
 	g.review = g.judge.review(r, &v, g.labels())
 	if v.Decision != policy.Block && !g.remember(events, writes) && !r.Taint.Damaged {
 		// What can't be remembered must not be lost: from here on the session
@@ -130,8 +141,8 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 	return v
 }
 
-// copTime is how long the reviewer may need, which the checkers leave to it.
-const copTime = 8500 * time.Millisecond
+// answerTime is what is kept of the hook's time for writing down and answering.
+const answerTime = 300 * time.Millisecond
 
 // tool decides about another tool, which is left to the agent but for what the
 // rules say of it.
@@ -139,7 +150,7 @@ func (g *gate) tool(r *engine.Request) engine.Verdict {
 	r.Taint = g.session().Taint(g.judge.taintRules().From)
 	v := g.judge.evaluateTool(*r, g.question.Tool)
 	events := g.seen(&v)
-	g.judge.checkers(g.question, r, &v, g.start.Add(patience-time.Second))
+	g.judge.checkers(g.question, r, &v, g.start.Add(patience-answerTime))
 	if v.Decision != policy.Block {
 		g.remember(events, g.writes(&v))
 	}
@@ -158,7 +169,7 @@ func (g *gate) writes(v *engine.Verdict) []engine.Place {
 // remember writes down what the session will have seen, and which files it
 // writes with that. It reports whether all of that is written.
 func (g *gate) remember(events []session.Event, writes []engine.Place) bool {
-	if len(events)+len(writes) == 0 {
+	if g.alone || len(events)+len(writes) == 0 {
 		return true
 	}
 	state := g.session()
@@ -250,7 +261,11 @@ func (g *gate) after() {
 	}
 	if len(events) > 0 && g.homeless == nil && g.name != "" {
 		g.fresh = events
-		if err := g.store.Append(g.name, events...); err != nil {
+		err := g.store.Append(g.name, events...)
+		if err == nil && q.Event == host.SessionStart {
+			err = g.store.Begun(g.name)
+		}
+		if err != nil {
 			g.process.complain("remembering what the session has seen: "+err.Error(), "")
 		}
 	}
@@ -363,6 +378,9 @@ func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
 			line.Rules = append(line.Rules, v.Reasons[i].ID)
 		}
 		line.Cop, line.CopCode, line.CopMillis = g.review.Kind.String(), g.review.Code, g.review.Milliseconds
+		if g.review.Kind != cop.NotAsked {
+			line.Provider = g.judge.config.Cop.Provider
+		}
 	}
 	if err := l.Append(&line); err != nil {
 		g.process.complain("the decision log: "+err.Error(), "")

@@ -12,7 +12,9 @@
 // log with fewer lines than that was shortened. A log that is shortened, that
 // holds a line which can't be read, that can't be read or written, or that
 // others could have written is damaged, and so is a session of which it is not
-// known where it comes from. A damaged session counts as having seen
+// known where it comes from: one that goes on with another one's content, or,
+// once an agent has told of some session that it begins, one that has no
+// record. A damaged session counts as having seen
 // everything. Where an event can't be written, the log is marked as damaged by
 // its mode, which takes no space on the disk.
 //

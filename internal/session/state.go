@@ -8,6 +8,7 @@ import (
 type State struct {
 	Labels []Label
 	Known  bool   // there is a record of it
+	Lost   bool   // there is none, and there should be one
 	Damage string // why the record can't be trusted; "" if it can
 }
 
@@ -25,7 +26,7 @@ func fold(events []Event) State {
 		switch e.Kind {
 		case Started:
 		case Resumed:
-			s.Damage = "the session goes on with what another one has seen, and that is not known"
+			s.Damage = "what the session had seen before is not known (" + e.What + ")"
 		case Seen:
 			s.Labels = append(s.Labels, Label{Event: *e, Pending: e.Use != ""})
 		case Ran:

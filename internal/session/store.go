@@ -79,6 +79,9 @@ func (s Store) Read(name string) State {
 	events, exists, damage := s.log(name).read()
 	state := fold(events)
 	state.Known = exists
+	if !exists && damage == "" && s.begun(name) {
+		state.Lost, damage = true, "what the session had seen before is not known (without a record)"
+	}
 	if damage == "" {
 		damage = s.unwritable()
 	}
@@ -86,6 +89,26 @@ func (s Store) Read(name string) State {
 		state.Damage = damage
 	}
 	return state
+}
+
+// Begun notes that an agent tells when its sessions begin. From then on one of
+// its sessions without a record is one whose record is lost.
+func (s Store) Begun(name string) error {
+	if s.begun(name) {
+		return nil
+	}
+	return appendTo(s.begins(name), nil)
+}
+
+func (s Store) begun(name string) bool {
+	_, err := os.Lstat(s.begins(name))
+	return !errors.Is(err, os.ErrNotExist)
+}
+
+// begins is the file that stands for an agent's telling when sessions begin.
+func (s Store) begins(name string) string {
+	agent, _, _ := strings.Cut(name, "-")
+	return filepath.Join(s.sessions(), agent+".begins")
 }
 
 // unwritable says why nothing can be remembered, "" if it can.

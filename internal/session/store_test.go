@@ -221,6 +221,33 @@ func TestNoSession(t *testing.T) {
 	}
 }
 
+// Once an agent has told of a session that it begins, one of its sessions
+// without a record has lost it.
+func TestLost(t *testing.T) {
+	s := newStore(t)
+	if state := s.Read("claude-1"); state.Known || state.Lost || state.Damage != "" {
+		t.Errorf("before: %+v", state)
+	}
+	for range 2 {
+		if err := s.Begun("claude-1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if state := s.Read("claude-2"); state.Known || !state.Lost || !state.Taint(2).Damaged {
+		t.Errorf("after: %+v", state)
+	}
+	if state := s.Read("other-2"); state.Lost || state.Damage != "" {
+		t.Errorf("another agent's: %+v", state)
+	}
+	mustAppend(t, s, "claude-2", Event{Kind: Started})
+	if state := s.Read("claude-2"); state.Lost || state.Damage != "" {
+		t.Errorf("with a record: %+v", state)
+	}
+	if names, err := s.Names(); err != nil || len(names) != 1 {
+		t.Errorf("names %q, %v", names, err)
+	}
+}
+
 // What a record says already is not written again, and a long one ends.
 func TestNew(t *testing.T) {
 	state := fold([]Event{webPage, {Kind: Seen, Secret: 2, What: "cat .env"}})
