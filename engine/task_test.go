@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,11 +23,16 @@ func TestTasks(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no trees (%v)", err)
 	}
-	rows := 0
+	rows := 0 // of all files, whichever are run
 	for _, name := range names {
 		a, err := txtar.ParseFile(name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(a.Comment), "\n") {
+			if word, _, _ := strings.Cut(line, " "); word == "allow" || word == "ask" || word == "block" {
+				rows++
+			}
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			files := taskTree(a)
@@ -46,7 +50,6 @@ func TestTasks(t *testing.T) {
 					r.Mode = fields[1]
 					continue
 				}
-				rows++
 				want, id := fields[0], fields[1]
 				rest := strings.TrimSpace(strings.TrimPrefix(line, want))
 				r.Command = strings.ReplaceAll(strings.TrimSpace(strings.TrimPrefix(rest, id)), `\n`, "\n")
@@ -61,10 +64,9 @@ func TestTasks(t *testing.T) {
 			}
 		})
 	}
-	if rows < 120 && os.Getenv("GOFLAGS") != "" {
+	if rows < 120 {
 		t.Errorf("only %d rows", rows)
 	}
-	t.Logf("%d rows", rows)
 }
 
 // taskTree puts the files of an archive on a disk. "-> target" makes a link.

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -41,6 +42,9 @@ func (s *search) text(name string) ([]byte, error) {
 	}
 	var c cached
 	c.text, c.err = s.Files.ReadFile(name, maxFile)
+	if i := bytes.IndexAny(c.text, "\x01\x02"); i >= 0 && c.err == nil {
+		c.err = &readError{1 + bytes.Count(c.text[:i], []byte("\n")), "a control character"}
+	}
 	s.keep(name, c)
 	return c.text, c.err
 }

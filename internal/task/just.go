@@ -492,7 +492,7 @@ func argText(w policy.Word, name string) string {
 	if text, ok := w.Const(); ok {
 		return text
 	}
-	return unknownText(strings.ReplaceAll(name, "-", "_"))
+	return openText(strings.ReplaceAll(name, "-", "_"))
 }
 
 // unsureAssign is a variable of an expanded value.
@@ -572,7 +572,7 @@ func (j *justfile) body(r *justRecipe, locals map[string]string, env []policy.As
 			j.at = l.line
 			b.WriteString(j.interpolate(l.text, locals) + "\n")
 		}
-		j.step(Step{Name: r.name, File: r.file, Line: lines[0].line, Text: rendered(b.String()), Shell: program, Dir: dir, Env: env})
+		j.made(Step{Name: r.name, File: r.file, Line: lines[0].line, Text: b.String(), Shell: program, Dir: dir, Env: env})
 		return
 	}
 	for i := 0; i < len(lines); i++ {
@@ -587,11 +587,11 @@ func (j *justfile) body(r *justRecipe, locals map[string]string, env []policy.As
 			continue
 		}
 		j.at = l.line
-		step := Step{Name: r.name, File: r.file, Line: l.line, Text: rendered(j.interpolate(text, locals)), Shell: shell, Dir: dir, Env: env}
+		step := Step{Name: r.name, File: r.file, Line: l.line, Text: j.interpolate(text, locals), Shell: shell, Dir: dir, Env: env}
 		if j.has("positional-arguments") || slices.Contains(r.attributes, "positional-arguments") {
 			step.Args = append([]policy.Word{policy.Const(r.name)}, args...)
 		}
-		j.step(step)
+		j.made(step)
 	}
 }
 
@@ -650,13 +650,13 @@ func (j *justfile) interpolate(text string, locals map[string]string) string {
 // eval is the value of an expression; what is not followed is not known.
 func (j *justfile) eval(expr string, locals map[string]string) string {
 	if j.work++; j.work > maxWork || j.nest > 50 {
-		return unknownText("unknown")
+		return openText("unknown")
 	}
 	j.nest++
 	defer func() { j.nest-- }()
 	tokens, ok := justTokens(expr)
 	if !ok || len(tokens) == 0 {
-		return unknownText("unknown")
+		return openText("unknown")
 	}
 	value, rest, ok := j.term(tokens, locals)
 	for ok && len(rest) > 1 && (rest[0] == "+" || rest[0] == "/") {
@@ -668,25 +668,54 @@ func (j *justfile) eval(expr string, locals map[string]string) string {
 		value += next
 	}
 	if !ok || len(rest) > 0 {
-		j.ticks(expr)
-		return unknownText("unknown")
+		return opaque(j.pieces(expr, locals)...)
 	}
 	return value
 }
 
-// ticks adds the programs that an expression which is not followed runs.
-func (j *justfile) ticks(expr string) {
-	tokens, _ := justTokens(expr)
-	for _, t := range tokens {
+// pieces are the texts that the value of an expression which is not followed
+// may be made of. Programs that it runs are added as steps.
+func (j *justfile) pieces(expr string, locals map[string]string) []string {
+	var texts []string
+	tokens, ok := justTokens(expr)
+	if !ok {
+		return []string{openText("unknown")}
+	}
+	for i, t := range tokens {
+		called := i+1 < len(tokens) && tokens[i+1][0] == '('
 		switch {
-		case t[0] == '`':
-			j.backtick(t)
-		case t[0] == '(' && len(t) > 1:
-			j.ticks(t[1 : len(t)-1])
-		case t == "shell":
+		case t[0] == '`', t[0] == '\'', t[0] == '"':
+			text, _, ok := j.term(tokens[i:i+1], locals)
+			if !ok {
+				text = openText("unknown")
+			}
+			texts = append(texts, text)
+		case t[0] == '(':
+			texts = append(texts, j.pieces(t[1:len(t)-1], locals)...)
+		case t == "shell" && called:
 			j.trouble(j.at, "Runs a program for its output: shell()")
+		case called && !isJustFunction(t):
+			texts = append(texts, openText(t))
+		case called, t == "if", t == "else", t == "assert", !isName(strings.ReplaceAll(t, "-", "_")):
+		default:
+			texts = append(texts, j.variable(t, locals))
 		}
 	}
+	return texts
+}
+
+// isJustFunction reports whether a function makes texts of what it is given
+// and of the machine it runs on. read(), which makes them of files, is none.
+func isJustFunction(name string) bool {
+	switch name {
+	case "absolute_path", "append", "arch", "blake3", "blake3_file", "canonicalize", "capitalize", "choose", "clean", "datetime", "datetime_utc", "encode_uri_component",
+		"env", "env_var", "env_var_or_default", "error", "extension", "file_name", "file_stem", "home_directory", "invocation_directory", "is_dependency", "join", "just_executable",
+		"just_pid", "justfile", "justfile_directory", "kebabcase", "lowercamelcase", "lowercase", "num_cpus", "os", "os_family", "parent_directory", "path_exists", "prepend",
+		"replace", "require", "semver_matches", "sha256", "sha256_file", "shoutykebabcase", "shoutysnakecase", "snakecase", "source_directory", "source_file", "titlecase", "trim",
+		"trim_end", "trim_end_match", "trim_end_matches", "trim_start", "trim_start_match", "trim_start_matches", "uppercamelcase", "uppercase", "uuid", "which", "without_extension":
+		return true
+	}
+	return false
 }
 
 // term is the value of one operand of an expression.
@@ -696,11 +725,8 @@ func (j *justfile) term(tokens []string, locals map[string]string) (value string
 	case t[0] == '\'':
 		return strings.Trim(t, "'"), tokens[1:], !strings.HasPrefix(t, "'''") || !strings.Contains(t, "\n")
 	case t[0] == '"':
-		text := strings.TrimSuffix(strings.TrimPrefix(t, `"`), `"`)
-		if strings.HasPrefix(t, `"""`) || strings.Contains(text, `\`) && strings.Trim(strings.NewReplacer(`\"`, "", `\\`, "", `\n`, "", `\t`, "").Replace(text), `\`) != strings.NewReplacer(`\"`, "", `\\`, "", `\n`, "", `\t`, "").Replace(text) {
-			return "", nil, false
-		}
-		return strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\n`, "\n", `\t`, "\t").Replace(text), tokens[1:], true
+		text, ok := justUnescape(t)
+		return text, tokens[1:], ok
 	case t[0] == '`':
 		return j.backtick(t), tokens[1:], true
 	case t[0] == '(':
@@ -719,15 +745,35 @@ func (j *justfile) term(tokens []string, locals map[string]string) (value string
 				return policy.Quote(text), tokens[2:], true
 			}
 			return `"` + unknownText("unknown") + `"`, tokens[2:], true
-		case "os", "arch", "os_family", "num_cpus", "env_var", "env", "env_var_or_default", "uuid", "datetime":
-			if t == "os_family" {
-				return "unix", tokens[2:], true
-			}
-			return unknownText("unknown"), tokens[2:], true
+		case "os_family":
+			return "unix", tokens[2:], true
 		}
 		return "", nil, false
 	}
 	return j.variable(t, locals), tokens[1:], true
+}
+
+// justUnescape is the value of a string in double quotes. Those of several
+// lines are not followed.
+func justUnescape(s string) (text string, ok bool) {
+	if strings.HasPrefix(s, `"""`) {
+		return "", false
+	}
+	s = s[1 : len(s)-1]
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\\' {
+			i++
+			at := strings.IndexByte(`nrt"\`, s[i])
+			if at < 0 {
+				return "", false
+			}
+			c = "\n\r\t\"\\"[at]
+		}
+		b.WriteByte(c)
+	}
+	return b.String(), true
 }
 
 func (j *justfile) variable(name string, locals map[string]string) string {
@@ -748,7 +794,7 @@ func (j *justfile) variable(name string, locals map[string]string) string {
 // not known.
 func (j *justfile) backtick(t string) string {
 	text := strings.Trim(t, "`")
-	j.trouble(j.at, "Runs a program for its output: %s", text)
-	j.step(Step{Name: "`", File: j.file, Line: j.at, Text: text, Dir: j.dir})
+	j.trouble(j.at, "Runs a program for its output: %s", policy.Visible(text))
+	j.step(Step{Name: "backtick", File: j.File, Line: j.at, Text: text, Dir: j.dir})
 	return unknownText("unknown")
 }

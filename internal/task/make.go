@@ -328,8 +328,8 @@ func (m *makeSearch) recipe(target, text string, sc *scope) {
 		// What stands there may also be "@".
 		m.trouble("What the line runs is not known: %s", policy.Quote(rendered(text)))
 	}
-	m.step(Step{
-		Name: target, File: m.at.file, Line: m.at.line, Text: rendered(text), Shell: m.shellOf(sc), Dir: m.Dir, Env: m.scoped(sc),
+	m.made(Step{
+		Name: target, File: m.at.file, Line: m.at.line, Text: text, Shell: m.shellOf(sc), Dir: m.Dir, Env: m.scoped(sc),
 	})
 }
 

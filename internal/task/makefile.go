@@ -360,7 +360,7 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 	}
 	v := &makeVar{text: value, at: p.at}
 	if p.secret {
-		v.text, v.simple = unknownText(name), true
+		v.text, v.simple = openText(name), true
 	}
 	old := p.vars[name]
 	switch op {
@@ -376,7 +376,7 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 			return name
 		}
 		if set, ok := p.search.env(name); ok { // the environment's counts
-			v.text, v.simple = unknownText(name), true
+			v.text, v.simple = openText(name), true
 			if known, is := set.Const(); is {
 				v.text = known
 			}
@@ -424,10 +424,10 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 	}
 	if p.live() == triMaybe && (old == nil || old.text != v.text) {
 		// One of both ways.
-		v = &makeVar{text: unknownText(name), simple: true, at: p.at}
+		v = &makeVar{text: eitherText(name, old, v), simple: true, at: p.at}
 	}
 	if value, ok := p.search.env(name); ok && p.set("-e") {
-		v.text = unknownText(name)
+		v.text = openText(name)
 		if text, known := value.Const(); known {
 			v.text = text
 		}
@@ -435,6 +435,16 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 	}
 	p.vars[name] = v
 	return name
+}
+
+// eitherText is the value of a variable that is one of two, or not set.
+func eitherText(name string, a, b *makeVar) string {
+	for _, v := range [...]*makeVar{a, b} {
+		if v != nil && (!v.simple && strings.Contains(v.text, "$") || isOpen(opaque(v.text))) {
+			return openText(name)
+		}
+	}
+	return unknownText(name)
 }
 
 // define reads a variable of several lines.
@@ -471,7 +481,7 @@ func (p *makeParser) define(text string) {
 	name := strings.TrimSpace(p.expand(head, nil))
 	v := &makeVar{text: strings.Join(lines, "\n"), at: p.at}
 	if p.live() == triMaybe {
-		v = &makeVar{text: unknownText(name), simple: true, at: p.at}
+		v = &makeVar{text: eitherText(name, p.vars[name], v), simple: true, at: p.at}
 	}
 	if old := p.vars[name]; old == nil || !old.fixed {
 		p.vars[name] = v

@@ -21,38 +21,6 @@ type makeVar struct {
 	at      makePlace
 }
 
-const (
-	unknownStart = 0x01
-	unknownEnd   = 0x02
-)
-
-func unknownText(name string) string { return "\x01" + name + "\x02" }
-
-// unsure reports whether some of a text is not known.
-func unsure(text string) bool { return strings.IndexByte(text, unknownStart) >= 0 }
-
-// rendered writes a text with shell variables in place of what is not known.
-func rendered(text string) string {
-	if !unsure(text) {
-		return text
-	}
-	var b strings.Builder
-	for text != "" {
-		before, rest, found := strings.Cut(text, "\x01")
-		b.WriteString(before)
-		if !found {
-			break
-		}
-		name, after, _ := strings.Cut(rest, "\x02")
-		if !isName(name) {
-			name = "unknown"
-		}
-		b.WriteString("${" + name + "}")
-		text = after
-	}
-	return b.String()
-}
-
 // unixUnset reports whether a variable that makefiles ask for is known not to
 // be set where there is a POSIX shell.
 func unixUnset(name string) bool {
@@ -120,7 +88,7 @@ func (m *makeSearch) expandVar(name string, sc *scope) string {
 			return strings.Join(append([]string{"make"}, m.overrides...), " ")
 		}
 	case "MAKEFILES", "MAKEOVERRIDES", "-*-command-variables-*-":
-		return unknownText(name)
+		return openText(name)
 	}
 	v := m.lookup(name, sc)
 	if v == nil {
@@ -235,7 +203,7 @@ func (m *makeSearch) reference(inner string, sc *scope) string {
 	}
 	name := m.expand(inner, sc)
 	if unsure(name) {
-		return unknownText("unknown")
+		return openText("unknown") // any of the makefile's variables
 	}
 	if len(name) == 2 && (name[1] == 'D' || name[1] == 'F') && strings.IndexByte("@<^+?*", name[0]) >= 0 {
 		value := m.expandVar(name[:1], sc)
@@ -291,7 +259,7 @@ func (m *makeSearch) function(name, rest string, sc *scope) string {
 			if a == b {
 				return a
 			}
-			return unknownText("unknown")
+			return opaque(a, b)
 		case cond != "":
 			return arg(1)
 		}
@@ -301,7 +269,11 @@ func (m *makeSearch) function(name, rest string, sc *scope) string {
 		for i := range args {
 			last = strings.TrimSpace(arg(i))
 			if unsure(last) {
-				return unknownText("unknown")
+				rest := []string{last}
+				for i := range args {
+					rest = append(rest, arg(i))
+				}
+				return opaque(rest...)
 			}
 			if (last != "") == (name == "or") {
 				return last
@@ -314,7 +286,7 @@ func (m *makeSearch) function(name, rest string, sc *scope) string {
 		}
 		variable, list := strings.TrimSpace(arg(0)), arg(1)
 		if unsure(variable) {
-			return unknownText("unknown")
+			return openText("unknown")
 		}
 		var out []string
 		for _, word := range makeFields(list) {
@@ -331,7 +303,10 @@ func (m *makeSearch) function(name, rest string, sc *scope) string {
 			return m.function(function, strings.Join(args[1:], ","), sc)
 		}
 		v := m.lookup(function, sc)
-		if v == nil || unsure(function) {
+		if unsure(function) {
+			return openText("unknown")
+		}
+		if v == nil {
 			return unknownText("unknown")
 		}
 		if m.work++; m.work > maxWork {
@@ -374,7 +349,7 @@ func makeFields(text string) []string { return strings.Fields(text) }
 func (m *makeSearch) pure(name string, args []string, sc *scope) string {
 	for _, a := range args {
 		if unsure(a) && name != "strip" && name != "patsubst" && name != "addprefix" && name != "addsuffix" {
-			return unknownText("unknown")
+			return opaque(args...)
 		}
 	}
 	arg := func(i int) string {
@@ -400,12 +375,12 @@ func (m *makeSearch) pure(name string, args []string, sc *scope) string {
 		return strings.ReplaceAll(arg(2), arg(0), arg(1))
 	case "patsubst":
 		if unsure(arg(0)) || unsure(arg(1)) {
-			return unknownText("unknown")
+			return opaque(args...)
 		}
 		from, to := strings.TrimSpace(arg(0)), strings.TrimSpace(arg(1))
 		return each(arg(2), func(w string) string {
 			if unsure(w) {
-				return unknownText("unknown")
+				return opaque(w, to)
 			}
 			before, after, wild := strings.Cut(from, "%")
 			switch {
@@ -501,7 +476,7 @@ func (m *makeSearch) pure(name string, args []string, sc *scope) string {
 		for _, w := range makeFields(arg(0)) {
 			found, ok := m.glob(w)
 			if !ok {
-				return unknownText("unknown")
+				return openText("unknown") // files may be called anything
 			}
 			out = append(out, found...)
 		}
@@ -522,6 +497,6 @@ func number(s string) int {
 // step, a problem, and a value that is not known.
 func (m *makeSearch) run(text string) string {
 	m.trouble("Runs a program for its output: $(shell %s)", strings.TrimSpace(rendered(text)))
-	m.step(Step{Name: "$(shell)", File: m.at.file, Line: m.at.line, Text: rendered(text), Shell: "sh", Dir: m.Dir})
+	m.made(Step{Name: "$(shell)", File: m.at.file, Line: m.at.line, Text: text, Shell: "sh", Dir: m.Dir})
 	return unknownText("unknown")
 }

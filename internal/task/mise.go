@@ -64,6 +64,7 @@ type miseSearch struct {
 	*search
 	files []miseFile
 	env   []policy.Assign
+	local []policy.Assign // of the task at hand
 	open  []string // the tasks being added
 }
 
@@ -252,7 +253,7 @@ func (m *miseSearch) variables(f *miseFile, t table) []policy.Assign {
 		}
 		switch {
 		case value == false:
-		case ok && !strings.Contains(text, "${"):
+		case ok && !unsure(text):
 			vars = append(vars, constant(name, text))
 		default:
 			vars = append(vars, unknown(name))
@@ -394,12 +395,15 @@ func (m *miseSearch) entry(f *miseFile, key string, tasks table, args []policy.W
 		}
 	}
 	env = append(env[:len(env):len(env)], m.variables(f, t.table("env"))...)
+	local := m.local
+	m.local = env
+	defer func() { m.local = local }()
 	m.depends(f, t, "depends", true)
 	m.depends(f, t, "wait_for", false)
 	dir := f.root
 	if text, ok := t.string("dir"); ok {
 		expanded, known := m.template(text, f)
-		if !known || strings.Contains(expanded, "$") {
+		if !known || unsure(expanded) || strings.Contains(expanded, "$") {
 			m.problem(f.name, t.line("dir"), "Runs in a directory that is not known: %s", policy.Quote(text))
 		}
 		dir = join(f.root, m.tilde(expanded))
@@ -461,6 +465,9 @@ func (m *miseSearch) text(f *miseFile, name string, line int, text string, tail 
 	expanded, ok := m.template(text, f)
 	if !ok {
 		m.problem(f.name, line, "A template that is not followed")
+		if strings.ContainsAny(text, "\x01\x02") {
+			return
+		}
 		expanded = withoutTemplates(text)
 	}
 	step := Step{Name: name, File: f.name, Line: line, Text: expanded, Tail: tail, Dir: dir, Env: append(m.env[:len(m.env):len(m.env)], env...)}
@@ -474,13 +481,13 @@ func (m *miseSearch) text(f *miseFile, name string, line int, text string, tail 
 		step.Shell, step.Tail, step.Args = program, nil, append([]policy.Word{policy.Const(name)}, tail...)
 	} else if words := strings.Fields(shell); len(words) > 0 {
 		program := path.Base(words[0])
-		if !isShell(program) || strings.ContainsAny(shell, "'\"$") {
+		if !runsTexts(words) {
 			m.problem(f.name, line, "Runs a text by %s", policy.Quote(shell))
 			return
 		}
 		step.Shell = program
 	}
-	m.step(step)
+	m.made(step)
 }
 
 // depends adds the tasks that a key names.
@@ -544,7 +551,7 @@ func (m *miseSearch) depend(f *miseFile, line int, v any, asked bool) {
 	args := make([]policy.Word, len(words)-1)
 	for i, word := range words {
 		text, ok := m.template(word, f)
-		if !ok || strings.Contains(text, "${") {
+		if !ok || unsure(text) {
 			m.problem(f.name, line, "A template that is not followed")
 		}
 		if i > 0 {
@@ -642,7 +649,7 @@ func (m *miseSearch) taskFile(f *miseFile, dir, file string, args []policy.Word,
 	work := f.root
 	if text, ok := t.string("dir"); ok {
 		expanded, known := m.template(text, &own)
-		if !known || strings.Contains(expanded, "$") {
+		if !known || unsure(expanded) || strings.Contains(expanded, "$") {
 			m.problem(file, 0, "Runs in a directory that is not known: %s", policy.Quote(text))
 		}
 		work = join(f.root, m.tilde(expanded))

@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -91,11 +92,36 @@ func Find(runner string, q Query) Answer {
 				q.Cache = new(Cache)
 			}
 			s := search{Query: q}
-			Runners[i].find(&s)
+			if s.marked() {
+				s.problem("", 0, "Its words hold control characters")
+			} else {
+				Runners[i].find(&s)
+			}
 			return s.Answer
 		}
 	}
 	return Answer{File: "?", Problems: []Problem{{Text: "No reader for tasks of " + policy.Quote(runner)}}}
+}
+
+// marked reports whether the words of a call hold the marks of what is not
+// known in a text.
+func (s *search) marked() bool {
+	for _, w := range s.Call.Words {
+		if strings.ContainsAny(w.String(), "\x01\x02") || strings.ContainsAny(w.Prefix(), "\x01\x02") {
+			return true
+		}
+		for _, p := range w.Parts {
+			if strings.ContainsAny(p.Text, "\x01\x02") {
+				return true
+			}
+		}
+	}
+	for i := range s.Env {
+		if text, ok := s.Env[i].Value.Const(); ok && strings.ContainsAny(text, "\x01\x02") {
+			return true
+		}
+	}
+	return false
 }
 
 // search is a query on its way to its answer.
@@ -115,6 +141,15 @@ func (s *search) step(st Step) {
 	if len(s.Steps) <= maxSteps {
 		s.Steps = append(s.Steps, st)
 	}
+}
+
+// made adds a text that a reader has put together.
+func (s *search) made(st Step) {
+	if isOpen(st.Text) {
+		s.problem(st.File, st.Line, "Puts together a text that is not known: %s", policy.Quote(rendered(st.Text)))
+	}
+	st.Text = rendered(st.Text)
+	s.step(st)
 }
 
 // problem adds something that can't be known. A few are enough.

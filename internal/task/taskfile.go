@@ -89,7 +89,7 @@ func joinArgs(words []policy.Word) string {
 		if text, ok := w.Const(); ok {
 			texts[i] = policy.Quote(text)
 		} else {
-			texts[i] = unknownText("CLI_ARGS")
+			texts[i] = unknownText("CLI_ARGS") // quoted by the runner
 		}
 	}
 	return strings.Join(texts, " ")
@@ -247,7 +247,7 @@ func (t *taskSearch) read(f *oneTaskfile, node *yamlNode, vars taskVars) taskVar
 	}
 	for i, name := range node.keys {
 		item := node.items[i]
-		value := unknownText(name)
+		value := openText(name)
 		switch {
 		case item.kind == yamlNull:
 			value = ""
@@ -256,7 +256,7 @@ func (t *taskSearch) read(f *oneTaskfile, node *yamlNode, vars taskVars) taskVar
 		case item.get("sh") != nil:
 			text, _ := item.get("sh").string()
 			t.problem(f.name, item.line, "Runs a program for its output: %s", text)
-			t.step(Step{Name: name, File: f.name, Line: item.line, Text: rendered(t.template(f, item.line, text, vars)), Shell: "bash", Dir: f.dir})
+			t.made(Step{Name: name, File: f.name, Line: item.line, Text: t.template(f, item.line, text, vars), Shell: "bash", Dir: f.dir})
 		case item.get("ref") != nil:
 			t.problem(f.name, item.line, "A reference that is not followed")
 		}
@@ -292,20 +292,16 @@ func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVa
 		}
 		dir = join(f.dir, t.tilde(expanded))
 	}
-	var env []policy.Assign
-	for _, file := range append(f.root.get("dotenv").list(), node.get("dotenv").list()...) {
-		text, _ := file.string()
-		text = t.template(f, file.line, text, vars)
-		if unsure(text) {
-			t.problem(f.name, file.line, "Takes variables from a file that is not known")
-			continue
+	env := t.environment(f, node, vars)
+	for i := len(env) - 1; i >= 0; i-- {
+		if _, ok := vars.get(env[i].Name); ok {
+			continue // a variable of the Taskfile hides the environment's
 		}
-		env = append(env, t.dotenv(join(f.dir, text))...)
-	}
-	for _, list := range [...]*yamlNode{f.root.get("env"), node.get("env")} {
-		for _, v := range t.read(f, list, nil) {
-			env = append(env, unsureAssign(v[0], v[1]))
+		value, ok := env[i].Value.Const()
+		if !ok {
+			value = openText(env[i].Name)
 		}
+		vars = vars.with(env[i].Name, value)
 	}
 	for _, dep := range node.get("deps").list() {
 		t.depend(f, dep, vars)
@@ -324,6 +320,25 @@ func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVa
 	}
 }
 
+// environment is what a task's commands get besides the environment.
+func (t *taskSearch) environment(f *oneTaskfile, node *yamlNode, vars taskVars) (env []policy.Assign) {
+	for _, file := range append(f.root.get("dotenv").list(), node.get("dotenv").list()...) {
+		text, _ := file.string()
+		text = t.template(f, file.line, text, vars)
+		if unsure(text) {
+			t.problem(f.name, file.line, "Takes variables from a file that is not known")
+			continue
+		}
+		env = append(env, t.dotenv(join(f.dir, text))...)
+	}
+	for _, list := range [...]*yamlNode{f.root.get("env"), node.get("env")} {
+		for _, v := range t.read(f, list, nil) {
+			env = append(env, unsureAssign(v[0], v[1]))
+		}
+	}
+	return env
+}
+
 func (t *taskSearch) commands(f *oneTaskfile, key string, node *yamlNode, vars taskVars, env []policy.Assign, dir string) {
 	for _, c := range node.list() {
 		t.command(f, key, c, vars, env, dir)
@@ -337,23 +352,18 @@ func (t *taskSearch) command(f *oneTaskfile, key string, c *yamlNode, vars taskV
 	}
 	if c.kind == yamlMap {
 		if c.get("for") != nil {
-			vars = vars.with("ITEM", unknownText("ITEM"))
-			if as, ok := c.get("for").get("as").string(); ok {
-				vars = vars.with(as, unknownText(as))
-			}
-			if items, ok := c.get("for").strings(); ok {
-				for _, item := range items {
-					one := *c
-					one.keys, one.items = slices.Clone(c.keys), slices.Clone(c.items)
-					for i, k := range one.keys {
-						if k == "for" {
-							one.keys[i] = "-"
-						}
+			items, as := t.items(f, c.get("for"), vars)
+			for _, item := range items {
+				one := *c
+				one.keys = slices.Clone(c.keys)
+				for i, k := range one.keys {
+					if k == "for" {
+						one.keys[i] = "-"
 					}
-					t.command(f, key, &one, vars.with("ITEM", item), env, dir)
 				}
-				return
+				t.command(f, key, &one, vars.with(as, item), env, dir)
 			}
+			return
 		}
 		if deferred := c.get("defer"); deferred != nil {
 			t.command(f, key, deferred, vars, env, dir)
@@ -374,7 +384,29 @@ func (t *taskSearch) command(f *oneTaskfile, key string, c *yamlNode, vars taskV
 		t.problem(f.name, c.line, "A command that can't be read")
 		return
 	}
-	t.step(Step{Name: f.prefix + key, File: f.name, Line: c.line, Text: rendered(t.template(f, c.line, text, vars)), Shell: "bash", Dir: dir, Env: env})
+	t.made(Step{Name: f.prefix + key, File: f.name, Line: c.line, Text: t.template(f, c.line, text, vars), Shell: "bash", Dir: dir, Env: env})
+}
+
+// items lists what a loop goes through, and the name that each gets. What is
+// not a list of constants, nor a variable's words, is one text that may be
+// anything.
+func (t *taskSearch) items(f *oneTaskfile, loop *yamlNode, vars taskVars) (items []string, as string) {
+	as = "ITEM"
+	if items, ok := loop.strings(); ok {
+		return items, as
+	}
+	if name, ok := loop.get("as").string(); ok {
+		as = name
+	}
+	name, ok := loop.get("var").string()
+	value, known := vars.get(name)
+	if !ok || !known || unsure(value) {
+		return []string{openText(as)}, as
+	}
+	if split, ok := loop.get("split").string(); ok && split != "" {
+		return strings.Split(value, split), as
+	}
+	return strings.Fields(value), as
 }
 
 // depend adds a task that another names.
@@ -404,6 +436,7 @@ func (t *taskSearch) depend(f *oneTaskfile, node *yamlNode, vars taskVars) {
 // template replaces {{.NAME}}. What is not followed is not known.
 func (t *taskSearch) template(f *oneTaskfile, line int, text string, vars taskVars) string {
 	var b strings.Builder
+	source := text
 	for {
 		before, rest, found := strings.Cut(text, "{{")
 		b.WriteString(before)
@@ -420,6 +453,8 @@ func (t *taskSearch) template(f *oneTaskfile, line int, text string, vars taskVa
 		name, plain := strings.CutPrefix(expr, ".")
 		value, known := vars.get(name)
 		switch {
+		case plain && known && name == "CLI_ARGS" && unsure(value) && strings.ContainsAny(source, "'\"`\\"):
+			b.WriteString(openText(name)) // they are quoted for a place outside of quotes
 		case plain && known:
 			b.WriteString(value)
 		case name == "ROOT_DIR" && plain:
@@ -435,7 +470,7 @@ func (t *taskSearch) template(f *oneTaskfile, line int, text string, vars taskVa
 			b.WriteString(unknownText(name))
 		default:
 			t.problem(f.name, line, "A template that is not followed: %s", expr)
-			b.WriteString(unknownText("unknown"))
+			b.WriteString(openText("unknown"))
 		}
 	}
 }

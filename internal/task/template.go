@@ -14,10 +14,7 @@ func (m *miseSearch) template(text string, f *miseFile) (string, bool) {
 }
 
 func (m *miseSearch) templated(text string, f *miseFile, depth int) (string, bool) {
-	if strings.Contains(text, "{%") || depth > 8 {
-		return text, false
-	}
-	if strings.Contains(text, "{#") {
+	if strings.Contains(text, "{%") || strings.Contains(text, "{#") || strings.ContainsAny(text, "\x01\x02") || depth > 8 {
 		return text, false
 	}
 	var b strings.Builder
@@ -61,16 +58,32 @@ func (m *miseSearch) value(expr string, f *miseFile, depth int) (string, bool) {
 		}
 		return m.templated(text, f, depth+1)
 	case strings.HasPrefix(expr, "env.") && isName(expr[4:]):
-		return "${" + expr[4:] + "}", true
+		return m.variable(expr[4:]), true
 	case strings.HasPrefix(expr, "usage.") && isName(expr[6:]):
-		return "${usage_" + expr[6:] + "}", true
+		return openText("usage_" + expr[6:]), true
 	}
 	for _, call := range [...]string{"arg(", "option(", "flag("} {
 		if strings.HasPrefix(expr, call) && strings.Count(expr, "(") == 1 && strings.HasSuffix(expr, ")") {
-			return "${usage_value}", true
+			return openText("usage"), true
 		}
 	}
 	return "", false
+}
+
+// variable is the value of an environment variable: one that the files set
+// may hold any text, others are the user's own.
+func (m *miseSearch) variable(name string) string {
+	for _, list := range [...][]policy.Assign{m.local, m.env} {
+		for i := len(list) - 1; i >= 0; i-- {
+			if list[i].Name == name {
+				if text, ok := list[i].Value.Const(); ok {
+					return text
+				}
+				return openText(name)
+			}
+		}
+	}
+	return unknownText(name)
 }
 
 // withoutTemplates puts a variable in the place of each template, so that the
@@ -83,7 +96,7 @@ func withoutTemplates(text string) string {
 			if !found || !closed {
 				break
 			}
-			text = before + "${unknown}" + after
+			text = before + unknownText("unknown") + after
 		}
 	}
 	return text
