@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"net/netip"
-	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -50,8 +48,8 @@ func hostName(text string) string {
 	text = strings.ToLower(text)
 	if strings.HasPrefix(text, "[") {
 		text, _, _ = strings.Cut(text[1:], "]")
-		if addr, err := netip.ParseAddr(text); err == nil {
-			return addr.Unmap().WithZone("").String()
+		if addr, ok := hostAddress(text); ok {
+			return addr
 		}
 		return text
 	}
@@ -59,39 +57,8 @@ func hostName(text string) string {
 		text, _, _ = strings.Cut(text, ":")
 	}
 	text = strings.TrimSuffix(text, ".")
-	if addr, err := netip.ParseAddr(text); err == nil {
-		return addr.Unmap().WithZone("").String()
-	}
-	if addr, ok := looseIPv4(text); ok {
+	if addr, ok := hostAddress(text); ok {
 		return addr
 	}
 	return text
-}
-
-// looseIPv4 reads the forms that inet_aton(3) takes: one to four parts,
-// decimal, octal or hexadecimal, the last one filling what is left.
-func looseIPv4(text string) (string, bool) {
-	parts := strings.Split(text, ".")
-	if len(parts) > 4 {
-		return "", false
-	}
-	var addr uint64
-	for i, part := range parts {
-		v, err := strconv.ParseUint(part, 0, 64)
-		if err != nil || strings.ContainsAny(part, "_bBoO") && !strings.HasPrefix(part, "0x") {
-			return "", false
-		}
-		if i < len(parts)-1 {
-			if v > 255 {
-				return "", false
-			}
-			addr |= v << (24 - 8*i)
-			continue
-		}
-		if v >= 1<<(8*(4-i)) {
-			return "", false
-		}
-		addr |= v
-	}
-	return netip.AddrFrom4([4]byte{byte(addr >> 24), byte(addr >> 16), byte(addr >> 8), byte(addr)}).String(), true
 }

@@ -50,8 +50,7 @@ func goList(t *testing.T, args ...string) []goPackage {
 // A hook's time is the time of its start, and every package linked into it
 // has its share in that, called or not.
 func TestLinked(t *testing.T) {
-	// regexp comes with the shell parser's file utilities;
-	// both cost little where cgo is off.
+	// regexp comes with the shell parser's file utilities.
 	never := map[string]string{
 		"net/http":       "a third of the hook's time, and the gate has nobody to talk to",
 		"crypto/tls":     "comes with net/http only",
@@ -64,6 +63,7 @@ func TestLinked(t *testing.T) {
 		"go/ast":         "rules are compiled before, not when they are used",
 		"plugin":         "makes the binary dynamic",
 		"net":            "costs start-up; bashgated talks to networks",
+		"net/netip":      "starts threads before main: a tenth of the hook's time",
 		"os/user":        "looks users up through the C library",
 		"testing":        "belongs to tests",
 		"embed":          "rule files are compiled, not carried along",
