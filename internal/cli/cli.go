@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -65,6 +66,7 @@ func commands() []command {
 		copCommand(),
 		execCommand(),
 		shellCommand(),
+		exportCommand(),
 		versionCommand(),
 		completionCommand(),
 	}
@@ -82,6 +84,7 @@ Usage:
   bashgate cop ...          try and measure the reviewer of tainted sessions
   bashgate exec -- CMD      decide about a command line, and run it if it is allowed
   bashgate shell -c CMD     the same, called as a shell is
+  bashgate export AGENT     write the rules as an agent's own policy file
   bashgate version          print the version
   bashgate completion ...   print a completion script for bash, zsh or fish
   bashgate help COMMAND     tell more about one of them
@@ -106,6 +109,9 @@ Files:
 
 // Run runs the command that the arguments name and returns the exit status.
 func Run(p *Process) int {
+	if slices.Contains(p.Args, "--export-toml") && strings.HasPrefix(p.Args[0], "-") {
+		return exportTOML(p)
+	}
 	if len(p.Args) == 0 || strings.HasPrefix(p.Args[0], "-") {
 		return runHook(p)
 	}

@@ -2,13 +2,15 @@ package export
 
 import "strings"
 
-var claude = Target{
-	Name: "claude", Title: "Claude Code", Tested: "2.1.329",
-	Place:  "~/.claude/settings.json, or .claude/settings.json in a project",
-	Remove: "delete the entries from Bash(: bashgate begins) to Bash(: bashgate ends)",
-	Merges: true,
-	write:  claudeSettings,
-	check:  checkLists([]string{"permissions"}, "Bash(", ")"),
+func claude() *Target {
+	return &Target{
+		Name: "claude", Title: "Claude Code", Tested: "2.1.329",
+		Place:  "~/.claude/settings.json, or .claude/settings.json in a project",
+		Remove: "delete the entries from Bash(: bashgate begins) to Bash(: bashgate ends)",
+		Merges: true,
+		write:  claudeSettings,
+		check:  checkLists([]string{"permissions"}, "Bash(", ")"),
+	}
 }
 
 // claudeSettings writes permission rules. A deny wins over an ask, an ask over

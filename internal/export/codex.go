@@ -6,13 +6,15 @@ import (
 	"strings"
 )
 
-var codex = Target{
-	Name: "codex", Title: "Codex", Tested: "0.169.0",
-	Place:  "~/.codex/rules/bashgate.rules",
-	Remove: "delete the file",
-	Allows: true,
-	write:  codexRules,
-	check:  checkCodex,
+func codex() *Target {
+	return &Target{
+		Name: "codex", Title: "Codex", Tested: "0.169.0",
+		Place:  "~/.codex/rules/bashgate.rules",
+		Remove: "delete the file",
+		Allows: true,
+		write:  codexRules,
+		check:  checkCodex,
+	}
 }
 
 // codexRules writes prefix rules over words. The strictest of all that match

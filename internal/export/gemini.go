@@ -238,12 +238,14 @@ func geminiRestriction(x *Restriction) []string {
 	return all
 }
 
-var gemini = Target{
-	Name: "gemini", Title: "Gemini CLI", Tested: "0.61.0",
-	Place:  "~/.gemini/policies/bashgate.toml",
-	Remove: "delete the file",
-	write:  geminiPolicy,
-	check:  checkGemini,
+func gemini() *Target {
+	return &Target{
+		Name: "gemini", Title: "Gemini CLI", Tested: "0.61.0",
+		Place:  "~/.gemini/policies/bashgate.toml",
+		Remove: "delete the file",
+		write:  geminiPolicy,
+		check:  checkGemini,
+	}
 }
 
 // geminiPolicy writes a policy file.

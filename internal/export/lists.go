@@ -7,13 +7,15 @@ import (
 
 // Engines that know little more than a program's name.
 
-var qwen = Target{
-	Name: "qwen", Title: "Qwen Code", Tested: "0.24.4",
-	Place:  "~/.qwen/settings.json, or .qwen/settings.json in a project",
-	Remove: "delete the entries from Bash(: bashgate begins) to Bash(: bashgate ends)",
-	Merges: true,
-	write:  qwenSettings,
-	check:  checkLists([]string{"permissions"}, "Bash(", ")"),
+func qwen() *Target {
+	return &Target{
+		Name: "qwen", Title: "Qwen Code", Tested: "0.24.4",
+		Place:  "~/.qwen/settings.json, or .qwen/settings.json in a project",
+		Remove: "delete the entries from Bash(: bashgate begins) to Bash(: bashgate ends)",
+		Merges: true,
+		write:  qwenSettings,
+		check:  checkLists([]string{"permissions"}, "Bash(", ")"),
+	}
 }
 
 // qwenSettings writes questions and denials. Allows are left out: Qwen strips
@@ -35,12 +37,14 @@ func qwenSettings(r *Rules, w *writer) {
 	w.json = []block{list("ask", ask), list("deny", deny)}
 }
 
-var copilot = Target{
-	Name: "copilot", Title: "Copilot CLI", Tested: "(read in its documentation, not run)",
-	Place:  "anywhere: a script that starts copilot with the rules as flags",
-	Remove: "delete the file",
-	write:  copilotScript,
-	check:  checkCopilot,
+func copilot() *Target {
+	return &Target{
+		Name: "copilot", Title: "Copilot CLI", Tested: "(read in its documentation, not run)",
+		Place:  "anywhere: a script that starts copilot with the rules as flags",
+		Remove: "delete the file",
+		write:  copilotScript,
+		check:  checkCopilot,
+	}
 }
 
 // copilotScript writes flags. A denial wins over an approval.
@@ -104,26 +108,30 @@ func programs(starts []string) []string {
 	return slices.DeleteFunc(starts, func(s string) bool { return strings.Contains(s, " ") })
 }
 
-var cursor = Target{
-	Name: "cursor", Title: "Cursor CLI", Tested: "(read in its documentation, not run)",
-	Place:  "~/.cursor/cli-config.json, or .cursor/cli.json in a project",
-	Remove: "delete the entries from Shell(bashgate-begins) to Shell(bashgate-ends)",
-	Merges: true,
-	write: func(r *Rules, w *writer) {
-		w.names(r, "Shell(", ")", "permissions", "allow", "deny", true)
-	},
-	check: checkLists([]string{"permissions"}, "Shell(", ")"),
+func cursor() *Target {
+	return &Target{
+		Name: "cursor", Title: "Cursor CLI", Tested: "(read in its documentation, not run)",
+		Place:  "~/.cursor/cli-config.json, or .cursor/cli.json in a project",
+		Remove: "delete the entries from Shell(bashgate-begins) to Shell(bashgate-ends)",
+		Merges: true,
+		write: func(r *Rules, w *writer) {
+			w.names(r, "Shell(", ")", "permissions", "allow", "deny", true)
+		},
+		check: checkLists([]string{"permissions"}, "Shell(", ")"),
+	}
 }
 
-var agy = Target{
-	Name: "agy", Title: "Antigravity CLI", Tested: "(described by others, not run)",
-	Place:  "~/.gemini/antigravity-cli/settings.json",
-	Remove: "delete the entries from command(bashgate-begins) to command(bashgate-ends)",
-	Merges: true,
-	write: func(r *Rules, w *writer) {
-		w.names(r, "command(", ")", "permissions", "allow", "deny", true)
-	},
-	check: checkLists([]string{"permissions"}, "command(", ")"),
+func agy() *Target {
+	return &Target{
+		Name: "agy", Title: "Antigravity CLI", Tested: "(described by others, not run)",
+		Place:  "~/.gemini/antigravity-cli/settings.json",
+		Remove: "delete the entries from command(bashgate-begins) to command(bashgate-ends)",
+		Merges: true,
+		write: func(r *Rules, w *writer) {
+			w.names(r, "command(", ")", "permissions", "allow", "deny", true)
+		},
+		check: checkLists([]string{"permissions"}, "command(", ")"),
+	}
 }
 
 // names writes lists of whole programs.
@@ -145,13 +153,15 @@ func (w *writer) names(r *Rules, before, after, parent, allow, deny string, allo
 	w.json = []block{list(allow, r.anyUse(w)), list(deny, programs(r.blocked()))}
 }
 
-var droid = Target{
-	Name: "droid", Title: "Factory droid", Tested: "(read in its documentation, not run)",
-	Place:  "~/.factory/settings.json",
-	Remove: `delete the entries from ": bashgate begins" to ": bashgate ends" of both lists`,
-	Merges: true,
-	write:  droidSettings,
-	check:  checkLists(nil, "", ""),
+func droid() *Target {
+	return &Target{
+		Name: "droid", Title: "Factory droid", Tested: "(read in its documentation, not run)",
+		Place:  "~/.factory/settings.json",
+		Remove: `delete the entries from ": bashgate begins" to ": bashgate ends" of both lists`,
+		Merges: true,
+		write:  droidSettings,
+		check:  checkLists(nil, "", ""),
+	}
 }
 
 // droidSettings writes whole lines that may run, and beginnings of those that
@@ -184,13 +194,15 @@ func droidSettings(r *Rules, w *writer) {
 	}
 }
 
-var cline = Target{
-	Name: "cline", Title: "Cline", Tested: "(read in its documentation, not run)",
-	Place:  "anywhere: a script to be sourced before cline starts",
-	Remove: "unset CLINE_COMMAND_PERMISSIONS",
-	Allows: true,
-	write:  clineScript,
-	check:  checkCline,
+func cline() *Target {
+	return &Target{
+		Name: "cline", Title: "Cline", Tested: "(read in its documentation, not run)",
+		Place:  "anywhere: a script to be sourced before cline starts",
+		Remove: "unset CLINE_COMMAND_PERMISSIONS",
+		Allows: true,
+		write:  clineScript,
+		check:  checkCline,
+	}
 }
 
 // clineScript writes a variable. With a list of allows nothing else may run,

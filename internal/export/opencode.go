@@ -5,13 +5,15 @@ import (
 	"strings"
 )
 
-var opencode = Target{
-	Name: "opencode", Title: "opencode", Tested: "1.18.33",
-	Place:  "opencode.json in a project, or ~/.config/opencode/opencode.json",
-	Remove: `delete the members from ": bashgate begins" to ": bashgate ends" of permission.bash`,
-	Merges: true,
-	write:  opencodeSettings,
-	check:  checkOpencode,
+func opencode() *Target {
+	return &Target{
+		Name: "opencode", Title: "opencode", Tested: "1.18.33",
+		Place:  "opencode.json in a project, or ~/.config/opencode/opencode.json",
+		Remove: `delete the members from ": bashgate begins" to ": bashgate ends" of permission.bash`,
+		Merges: true,
+		write:  opencodeSettings,
+		check:  checkOpencode,
+	}
 }
 
 // opencodeSettings writes globs of which the last that matches decides. Each

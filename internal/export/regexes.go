@@ -2,13 +2,15 @@ package export
 
 // Engines of regular expressions over whole lines: Amp, Zed, VS Code.
 
-var amp = Target{
-	Name: "amp", Title: "Amp", Tested: "0.0.1790142911",
-	Place:  "~/.config/amp/settings.json",
-	Remove: "delete the entries from \": bashgate begins\" to \": bashgate ends\" of amp.permissions",
-	Merges: true,
-	write:  ampSettings,
-	check:  checkAmp,
+func amp() *Target {
+	return &Target{
+		Name: "amp", Title: "Amp", Tested: "0.0.1790142911",
+		Place:  "~/.config/amp/settings.json",
+		Remove: "delete the entries from \": bashgate begins\" to \": bashgate ends\" of amp.permissions",
+		Merges: true,
+		write:  ampSettings,
+		check:  checkAmp,
+	}
 }
 
 // ampSettings writes a list of which the first entry that matches decides. The
@@ -43,13 +45,15 @@ func ampSettings(r *Rules, w *writer) {
 	w.json = []block{{path: []string{"amp.permissions"}, front: true, values: values, begin: mark("begins"), end: mark("ends")}}
 }
 
-var zed = Target{
-	Name: "zed", Title: "Zed", Tested: "(read in its source, not run)",
-	Place:  "~/.config/zed/settings.json",
-	Remove: `delete the entries from "^: bashgate begins$" to "^: bashgate ends$"`,
-	Merges: true,
-	write:  zedSettings,
-	check:  checkZed,
+func zed() *Target {
+	return &Target{
+		Name: "zed", Title: "Zed", Tested: "(read in its source, not run)",
+		Place:  "~/.config/zed/settings.json",
+		Remove: `delete the entries from "^: bashgate begins$" to "^: bashgate ends$"`,
+		Merges: true,
+		write:  zedSettings,
+		check:  checkZed,
+	}
 }
 
 // zedSettings writes patterns over each command of a line. A deny wins over a
@@ -99,13 +103,15 @@ func zedSettings(r *Rules, w *writer) {
 	}
 }
 
-var vscode = Target{
-	Name: "vscode", Title: "VS Code", Tested: "(read in its source, not run)",
-	Place:  "settings.json of the user or the workspace",
-	Remove: `delete the members from ": bashgate begins" to ": bashgate ends" of chat.tools.terminal.autoApprove`,
-	Merges: true,
-	write:  vscodeSettings,
-	check:  checkVSCode,
+func vscode() *Target {
+	return &Target{
+		Name: "vscode", Title: "VS Code", Tested: "(read in its source, not run)",
+		Place:  "settings.json of the user or the workspace",
+		Remove: `delete the members from ": bashgate begins" to ": bashgate ends" of chat.tools.terminal.autoApprove`,
+		Merges: true,
+		write:  vscodeSettings,
+		check:  checkVSCode,
+	}
 }
 
 // vscodeSettings writes patterns over whole lines. A line that one entry does

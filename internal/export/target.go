@@ -23,8 +23,8 @@ type Target struct {
 // Targets lists all of them in the order of the help.
 func Targets() []*Target {
 	return []*Target{
-		&gemini, &codex, &claude, &opencode, &qwen, &amp, &zed, &vscode,
-		&copilot, &cursor, &cline, &droid, &agy,
+		gemini(), codex(), claude(), opencode(), qwen(), amp(), zed(), vscode(),
+		copilot(), cursor(), cline(), droid(), agy(),
 		// Crush, Goose and Kimi know no rules about a command's words.
 	}
 }

@@ -1,0 +1,328 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/config"
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/export"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+const exportHelp = `export writes the rules as a policy file of an agent's own engine, for where a
+hook does not fire. The file is never weaker than the rules: it allows only what
+they allow whatever the rest of the line is, and leaves everything else to a
+question.
+
+Usage:
+  bashgate export AGENT                  print the file
+  bashgate export AGENT --out FILE       write it
+  bashgate export AGENT --merge FILE     put the rules into a file with other settings
+  bashgate export AGENT --check FILE     is this file current, and would it load
+  bashgate export AGENT --stats          how much of the rules it holds, and why not more
+
+AGENT is one of gemini, codex, claude, opencode, qwen, amp, zed, vscode, copilot,
+cursor, cline, droid, agy. docs/exports.md tells what each of them can hold.
+
+Your rules, settings and profile are in it, and the project's rules. What a
+session has seen, checkers and the agent's own settings are not.
+
+Flags:
+  --mode MODE       useful, or strict: leave out what reads files, for it holds
+                    only where the agent stands in a project
+  --workspace DIR   the project's directory (default: here)
+  --allow           codex, cline: allows too. In Codex they leave the sandbox; in
+                    Cline nothing else may run then
+  --sandbox         claude: all settings of a session in Claude's sandbox
+  --extension DIR   gemini: a folder of an extension, with the hook and a policy
+
+Example:
+  $ bashgate export gemini --out ~/.gemini/policies/bashgate.toml
+  $ bashgate export claude --merge ~/.claude/settings.json
+`
+
+func exportCommand() command {
+	var targets []string
+	for _, t := range export.Targets() {
+		targets = append(targets, t.Name)
+	}
+	return command{
+		name:    "export",
+		summary: "write the rules as an agent's own policy file",
+		help:    exportHelp,
+		words:   targets,
+		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
+			var x exporter
+			mode := flags.String("mode", "useful", "")
+			flags.StringVar(&x.workspace, "workspace", "", "")
+			flags.StringVar(&x.out, "out", "", "")
+			flags.StringVar(&x.merge, "merge", "", "")
+			flags.StringVar(&x.check, "check", "", "")
+			flags.StringVar(&x.extension, "extension", "", "")
+			flags.BoolVar(&x.stats, "stats", false, "")
+			flags.BoolVar(&x.options.Allow, "allow", false, "")
+			flags.BoolVar(&x.options.Sandbox, "sandbox", false, "")
+			return func(p *Process, args []string) (int, error) {
+				names := strings.Join(targets, ", ")
+				if len(args) != 1 {
+					return 0, usagef("one of "+names, "export takes the name of an agent")
+				}
+				x.process, x.target = p, export.Find(args[0])
+				if x.target == nil {
+					return 0, usagef("one of "+names, "no export for %q", args[0])
+				}
+				switch *mode {
+				case "useful":
+				case "strict":
+					x.options.Strict = true
+				default:
+					return 0, usagef("useful or strict", "export has no mode %q", *mode)
+				}
+				return x.run()
+			}
+		},
+	}
+}
+
+// exportTOML is --export-toml in place of a subcommand: export gemini.
+func exportTOML(p *Process) int {
+	c := exportCommand()
+	args := slices.DeleteFunc(slices.Clone(p.Args), func(arg string) bool { return arg == "--export-toml" })
+	return p.finish(c.run(p, append([]string{"gemini"}, args...)))
+}
+
+// exporter is one run of export.
+type exporter struct {
+	process   *Process
+	target    *export.Target
+	options   export.Options
+	workspace string
+	out       string
+	merge     string
+	check     string
+	extension string
+	stats     bool
+}
+
+func (x *exporter) run() (int, error) {
+	t := x.target
+	switch {
+	case x.merge != "" && !t.Merges:
+		return 0, usagef("--out writes it", "the file of %s holds nothing but the rules: there is nothing to merge with", t.Title)
+	case x.options.Allow && !t.Allows:
+		return 0, usagef("it is for codex and cline", "%s takes no --allow", t.Name)
+	case x.options.Sandbox && t.Name != "claude":
+		return 0, usagef("it is for claude", "%s takes no --sandbox", t.Name)
+	case x.extension != "" && t.Name != "gemini":
+		return 0, usagef("it is for gemini", "%s takes no --extension", t.Name)
+	case x.check != "" && (x.merge != "" || x.out != "" || x.extension != ""), x.extension != "" && (x.merge != "" || x.out != ""):
+		return 0, usagef("see bashgate export --help", "too much at once: only one of --out, --merge, --check and --extension")
+	}
+	rules, err := x.rules()
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case x.check != "":
+		return x.checkFile(rules)
+	case x.extension != "":
+		return exitOK, x.writeExtension(rules)
+	}
+	var result *export.Result
+	if x.merge != "" {
+		existing, err := os.ReadFile(x.merge)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		if result, err = t.Merge(rules, x.options, existing); err != nil {
+			return 0, fmt.Errorf("%s: %w", x.process.home(x.merge), err)
+		}
+	} else {
+		result = t.Export(rules, x.options)
+	}
+	if x.stats {
+		_, err := io.WriteString(x.process.Stdout, statsText(&result.Stats))
+		return exitOK, err
+	}
+	to := cmp.Or(x.out, x.merge)
+	if to == "" || to == "-" {
+		_, err := x.process.Stdout.Write(result.Text)
+		return exitOK, err
+	}
+	return exitOK, replaceFile(to, result.Text)
+}
+
+// rules are the Forms of the rules in force. What is broken is not exported:
+// it might have held something stricter.
+func (x *exporter) rules() (*export.Rules, error) {
+	p := x.process
+	s := situation{workspace: x.workspace}
+	if err := s.complete(p); err != nil {
+		return nil, err
+	}
+	workspace := cmp.Or(s.workspace, s.cwd)
+	settings, err := config.Load(p.Getenv)
+	user, userErr := config.Rules(config.UserRules(p.Getenv), ruleset.User, builtIn)
+	project, projectErr := config.Rules(config.ProjectRules(workspace), ruleset.Project, builtIn)
+	if err := errors.Join(err, userErr, projectErr); err != nil {
+		return nil, err
+	}
+	info, _ := debug.ReadBuildInfo()
+	x.options.Version = version(info)
+
+	all := gates.All[:]
+	all = all[:len(all):len(all)]
+	if user != nil {
+		all = append(all, user.Gates...)
+	}
+	if project != nil {
+		all = append(all, project.Gates...)
+	}
+	for _, name := range settings.Packs {
+		if g := gates.Pack(name); g != nil {
+			all = append(all, g)
+		}
+	}
+	profiled := settings.Profile != "" && settings.Profile != "default"
+	for name := settings.Profile; name != "" && name != "default"; {
+		g := gates.Profile(name)
+		if g == nil || g.Profile == nil {
+			break // everything will be asked about
+		}
+		all, name = append(all, g), g.Profile.Extends
+	}
+
+	// The file speaks for all directories. Where it matters which, the answers
+	// are those of a project that nothing is known of and, if a profile keeps to
+	// certain directories, of a place outside them.
+	e := engine.New(engine.Options{User: layer(user), Project: layer(project)})
+	home := cmp.Or(p.Getenv("HOME"), "/home/user")
+	inside := home + "/project"
+	if len(settings.AllowedDirs) > 0 {
+		inside = settings.AllowedDirs[0]
+	}
+	places := []string{inside}
+	if profiled {
+		places = append(places, "/opt/elsewhere")
+	}
+	return export.Collect(&export.Source{
+		Gates:  all,
+		ByName: profiled,
+		Judge: func(command string) policy.Decision {
+			strictest := policy.Allow
+			for _, cwd := range places {
+				v := e.Evaluate(engine.Request{
+					Command: command, Cwd: cwd, Workspace: inside, Home: home,
+					Profile: settings.Profile, Packs: settings.Packs, PackSettings: settings.PackSettings,
+					DeniedCommands: settings.DeniedCommands, AllowedDirs: settings.AllowedDirs, ScratchDirs: settings.ScratchDirs,
+				})
+				strictest = max(strictest, v.Decision)
+			}
+			return strictest
+		},
+	}, x.options.Strict), nil
+}
+
+// checkFile says whether a file would load, and whether it is what would be
+// written now.
+func (x *exporter) checkFile(rules *export.Rules) (int, error) {
+	text, err := disk.OS{}.ReadFile(x.check, maxInput)
+	if err != nil {
+		return 0, err
+	}
+	name := x.process.home(x.check)
+	if err := x.target.Check(text, name); err != nil {
+		return 0, err
+	}
+	fresh := x.target.Export(rules, x.options)
+	if x.target.Merges {
+		if fresh, err = x.target.Merge(rules, x.options, text); err != nil {
+			return 0, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if !bytes.Equal(text, fresh.Text) {
+		x.process.complain(name+" is not what would be written now", "write it again, with the flags that you wrote it with")
+		return exitError, nil
+	}
+	_, err = fmt.Fprintf(x.process.Stdout, "%s: current, %s\n", name, plural(fresh.Stats.Rules, "rule"))
+	return exitOK, err
+}
+
+// writeExtension writes the folder of a Gemini extension. Gemini takes no
+// allows from extensions, so that its policy has none.
+func (x *exporter) writeExtension(rules *export.Rules) error {
+	for _, file := range export.GeminiExtension(rules, x.options) {
+		path := filepath.Join(x.extension, filepath.FromSlash(file.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := replaceFile(path, file.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceFile writes a file so that nobody sees half of it. A link stays one.
+func replaceFile(path string, text []byte) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".bashgate-*")
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(text)
+	err = errors.Join(err, temporary.Chmod(mode), temporary.Close())
+	if err == nil {
+		err = os.Rename(temporary.Name(), path)
+	}
+	if err != nil {
+		os.Remove(temporary.Name())
+	}
+	return err
+}
+
+// statsText shows what became of the rules.
+func statsText(s *export.Stats) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in the file\n", plural(s.Rules, "rule"))
+	fmt.Fprintf(&b, "%d of %d sets of command lines that are allowed as a whole\n", s.Kept, s.Forms)
+	list := func(title string, counts map[string]int) {
+		if len(counts) == 0 {
+			return
+		}
+		fmt.Fprintf(&b, "\n%s\n", title)
+		var whys []string
+		for why := range counts {
+			whys = append(whys, why)
+		}
+		slices.SortFunc(whys, func(a, b string) int {
+			return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+		})
+		for _, why := range whys {
+			fmt.Fprintf(&b, "%6d  %s\n", counts[why], why)
+		}
+	}
+	list("of them, missing or only in part:", s.Lost)
+	list("allows that are no such set:", s.Dropped)
+	return b.String()
+}

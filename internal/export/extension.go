@@ -1,0 +1,46 @@
+package export
+
+// File is one of several that belong together.
+type File struct {
+	Name string // with slashes, below the directory of them all
+	Text []byte
+}
+
+// GeminiExtension writes a folder for `gemini extensions install`: the hook,
+// and a policy for where hooks don't fire. Gemini drops the allows of
+// extensions; those belong into a policy file of the user's, which stands
+// above.
+func GeminiExtension(r *Rules, o Options) []File {
+	t := gemini()
+	t.Place = "policies/bashgate.toml of an extension"
+	t.Remove = "gemini extensions uninstall bashgate"
+	t.write = func(r *Rules, w *writer) {
+		none := *r
+		none.Forms = nil
+		geminiPolicy(&none, w)
+	}
+	return []File{
+		{"gemini-extension.json", []byte("{\n  \"name\": \"bashgate\",\n  \"version\": " + quoteJSON(extensionVersion(o.Version)) + ",\n" +
+			"  \"description\": \"Decides about every shell command before it runs\"\n}\n")},
+		{"hooks/hooks.json", []byte(`{
+  "hooks": {
+    "BeforeTool": [
+      {
+        "matcher": "run_shell_command",
+        "hooks": [{"type": "command", "name": "bashgate", "command": "bashgate --host gemini", "timeout": 15000}]
+      }
+    ]
+  }
+}
+`)},
+		{"policies/bashgate.toml", t.Export(r, o).Text},
+	}
+}
+
+// extensionVersion is a version as npm writes it, which Gemini wants.
+func extensionVersion(v string) string {
+	if len(v) > 1 && v[0] == 'v' && v[1] >= '0' && v[1] <= '9' {
+		return v[1:]
+	}
+	return "0.0.0"
+}
