@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
@@ -34,6 +35,7 @@ ENV, BASH_FUNC_*, SHELLOPTS and the like.
 Flags:
   --shell NAME        bash, sh or zsh (default: bash)
   --workspace DIR     the project's directory (default: here)
+  --session ID        remember what the commands of one session have seen
   --mode MODE         default or acceptEdits
   --profile NAME      default, allowlist or denylist
   --packs NAMES       rule packs to switch on: guard-git
@@ -55,6 +57,7 @@ Flags:
   -c CMD              the command line
   --shell NAME        bash, sh or zsh (default: bash)
   --workspace DIR     the project's directory (default: here)
+  --session ID        remember what the commands of one session have seen
   --mode MODE         default or acceptEdits
   --profile NAME      default, allowlist or denylist
   --packs NAMES       rule packs to switch on: guard-git
@@ -71,13 +74,14 @@ const exitRefused = 126
 
 // execution is how exec and shell run a command.
 type execution struct {
-	shell, workspace, mode, profile string
-	packs                           list
+	shell, workspace, session, mode, profile string
+	packs                                    list
 }
 
 func (x *execution) declare(flags *flag.FlagSet) {
 	flags.StringVar(&x.shell, "shell", "bash", "")
 	flags.StringVar(&x.workspace, "workspace", "", "")
+	flags.StringVar(&x.session, "session", "", "")
 	flags.StringVar(&x.mode, "mode", "default", "")
 	flags.StringVar(&x.profile, "profile", "", "")
 	flags.Var(&x.packs, "packs", "")
@@ -162,13 +166,9 @@ func (x *execution) run(p *Process, line string) (int, error) {
 	if err := s.complete(p); err != nil {
 		return exitRefused, err
 	}
-	status := within(p, patience, func() int {
-		if v, _ := newJudge(p).decide(s.request(p, line), nil); v.Decision != policy.Allow {
-			fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+refusal(&v))
-			return exitRefused
-		}
-		return exitOK
-	})
+	r := s.request(p, line)
+	r.Host, r.Session = "exec", x.session
+	status := within(p, patience, exitRefused, func() int { return gated(p, r) })
 	if status != exitOK {
 		return exitRefused, nil
 	}
@@ -182,13 +182,23 @@ func (x *execution) run(p *Process, line string) (int, error) {
 	return exitRefused, become(shell, shellArgs(dialect, line), shellEnv(environ()))
 }
 
-// refusal is the reason as one line.
-func refusal(v *engine.Verdict) string {
+// gated decides about a command as the hook does: with the user's checkers, the
+// reviewer and the decision log. It returns exitOK if the command may run.
+func gated(p *Process, r engine.Request) int {
+	q := host.Question{Event: host.BeforeToolUse, Request: r, Shell: true, Tool: engine.Tool{Name: "Bash"}}
+	g := newGate(p, &q, time.Now())
+	g.alone = r.Session == ""
+	v := g.shell(&r)
+	g.log(&r, &v, v.Decision)
+	if v.Decision == policy.Allow {
+		return exitOK
+	}
 	reason := v.Reason
 	if reason == "" {
 		reason = "it is not allowed"
 	}
-	return policy.Visible(clip(reason, 1000))
+	fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+policy.Visible(clip(reason, 1000))+g.because(&v))
+	return exitRefused
 }
 
 // findShell returns a shell's program and the engine's name for what it

@@ -20,9 +20,10 @@ import (
 const maxInput = 16 << 20
 
 // patience is how long the hook may take before it gives up and denies.
-// Agents run the command when their own time limit ends, which is half a
-// minute where it is shortest; a decision takes milliseconds.
-const patience = 10 * time.Second
+// Agents run the command when their own time limit ends, for which ten seconds
+// are the least that people write down. A decision takes milliseconds; a
+// reviewer and the user's checkers may need the rest.
+const patience = 9500 * time.Millisecond
 
 // runHook answers one event of an agent. Whatever goes wrong, the command is
 // not allowed: what can't be understood is asked about, and where not even
@@ -45,23 +46,23 @@ func runHook(p *Process) int {
 		return p.finish(0, usagef("see bashgate help", "the hook reads an agent's JSON, and standard input is a terminal"))
 	}
 
-	return within(p, patience, func() int { return hook(p, *name) })
+	return within(p, patience, exitUsage, func() int { return hook(p, *name) })
 }
 
-// within runs f and returns its exit status. If f panics that is exitUsage;
-// if it takes longer than limit the process ends with exitUsage. The work
-// stays on this goroutine, for another one would start another thread.
-func within(p *Process, limit time.Duration, f func() int) (status int) {
+// within runs f and returns its exit status. If f panics that is failed; if it
+// takes longer than limit the process ends with failed. The work stays on this
+// goroutine, for another one would start another thread.
+func within(p *Process, limit time.Duration, failed int, f func() int) (status int) {
 	late := time.AfterFunc(limit, func() {
 		p.complain(fmt.Sprintf("no decision within %v", limit), "")
-		p.Exit(exitUsage)
+		p.Exit(failed)
 	})
 	defer late.Stop()
 	defer func() {
 		if cause := recover(); cause != nil {
 			p.complain(fmt.Sprintf("internal error: %v", cause), "please report this with the command and what follows")
 			p.Stderr.Write(debug.Stack())
-			status = exitUsage
+			status = failed
 		}
 	}()
 	return f()
