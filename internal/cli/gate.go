@@ -365,7 +365,7 @@ func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
 		line.Command = loggedCommand(c.Commands, r.Command, v)
 	}
 	for i := range g.fresh {
-		if c.Commands != "none" && g.fresh[i].What != "" {
+		if c.Commands != "none" && g.fresh[i].Kind == session.Seen {
 			line.Seen = append(line.Seen, g.fresh[i].What)
 		}
 	}
