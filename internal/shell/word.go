@@ -526,6 +526,11 @@ func (r *run) extGlob(b *builder, g *syntax.ExtGlob, ctx context) {
 	if strings.ContainsAny(g.Pattern.Value, "$`'\"<>\\") {
 		r.find(idGuard, g, "a pattern that may hold a command substitution")
 	}
+	if strings.Contains(g.Pattern.Value, "\n") {
+		// Where extglob is off it is a syntax error, after which bash goes on
+		// with the next line.
+		r.find(idGuard, g, "a pattern over several lines, which may be lines of their own")
+	}
 	if ctx == quoted || ctx == heredoc {
 		r.find(idGuard, g, "a pattern where there can be none")
 	}
