@@ -104,8 +104,8 @@ config.toml:4:11: unknown takes "ask" or "defer"
     scratch_dirs = ["/ok", "tmp"]
                            ^^^^^
 hint: begin it with "/" or "~/"`},
-		{"profile = \"a\"\nprofile = \"b\"\n", `config.toml:2:15: not TOML: Key 'profile' has already been defined.`},
-		{"profile = \n", `config.toml:1:11: not TOML: expected value but found '\n' instead`},
+		{"profile = \"a\"\nprofile = \"b\"\n", `config.toml:2:1: not TOML: the key "profile" is defined already`},
+		{"profile = \n", `config.toml:1:11: not TOML: unexpected character U+000A at start of value`},
 		{"\xff", `config.toml: the file is not UTF-8 text`},
 	} {
 		_, err := parse("config.toml", []byte(row.text), "/home/u")

@@ -2,14 +2,15 @@ package ruleset
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/bashgate/bashgate/internal/toml"
 )
 
-// decoder fills the written form from the TOML library's values, with the
-// places that the index knows, and notes all that does not fit.
+// decoder fills the written form from a TOML document, and notes all that does
+// not fit.
 type decoder struct {
 	file  *File
 	rules string // the decision of the rules that are being read
@@ -43,13 +44,10 @@ func fieldsOf(t reflect.Type) []field {
 
 // table fills the struct out from one TOML table. The name is for messages:
 // "[[programs.allow]]".
-func (d *decoder) table(values map[string]any, n *node, name string, out reflect.Value) {
+func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 	table := out.FieldByName("Table").Addr().Interface().(*Table)
-	table.At = n.value
-	if n.key.Line > 0 {
-		table.At = n.key
-	}
-	table.keys = make(map[string]Span, len(values))
+	table.At = v.Key
+	table.keys = make(map[string]Span, len(v.Keys()))
 	fields := fieldsOf(out.Type())
 	var keys []string
 	for _, f := range fields {
@@ -61,22 +59,22 @@ func (d *decoder) table(values map[string]any, n *node, name string, out reflect
 	if isOptions {
 		keys = append(keys, names(Kinds())...)
 	}
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		at := n.child(key)
-		table.keys[key] = at.key
+	for _, key := range v.Keys() {
+		value := v.Get(key)
+		table.keys[key] = value.Key
 		i := slices.IndexFunc(fields, func(f field) bool { return f.key == key })
 		switch {
 		case i >= 0 && !d.allowed(fields[i]):
-			d.errorf(at.key, "it belongs in "+article(fields[i].on), "%q has no meaning in %s", key, name)
+			d.errorf(value.Key, "it belongs in "+article(fields[i].on), "%q has no meaning in %s", key, name)
 		case i >= 0:
-			d.value(values[key], at, fields[i], name, out.Field(fields[i].index))
-		case isOptions && d.entries(options, key, values[key], at):
+			d.value(value, fields[i], name, out.Field(fields[i].index))
+		case isOptions && d.entries(options, key, value):
 		default:
-			d.errorf(at.key, didYouMean(key, keys), "unknown key %q in %s", key, name)
+			d.errorf(value.Key, didYouMean(key, keys), "unknown key %q in %s", key, name)
 		}
 	}
 	for _, f := range fields {
-		if _, ok := values[f.key]; !ok && f.need == "yes" {
+		if v.Get(f.key) == nil && f.need == "yes" {
 			d.errorf(table.At, f.key+": "+f.doc, "%s has no %q", name, f.key)
 		}
 	}
@@ -92,43 +90,42 @@ func article(on string) string {
 }
 
 // value fills one field.
-func (d *decoder) value(v any, n *node, f field, table string, out reflect.Value) {
+func (d *decoder) value(v *toml.Value, f field, table string, out reflect.Value) {
 	switch p := out.Addr().Interface().(type) {
 	case *Text:
-		*p = d.text(v, n, f)
+		*p = d.text(v, f)
 	case *[]Text:
-		*p = d.texts(v, n, f)
+		*p = d.texts(v, f)
 	case *Texts:
-		if _, ok := v.(string); ok {
-			*p = Texts{d.text(v, n, f)}
+		if v.Kind == toml.String {
+			*p = Texts{d.text(v, f)}
 			return
 		}
-		*p = d.texts(v, n, f)
+		*p = d.texts(v, f)
 	case *bool:
-		b, ok := v.(bool)
-		if !ok {
-			d.wrongType(v, n, f, "true or false")
-		} else if !b {
-			d.errorf(n.value, "leave it out", "%s = false says nothing", f.key)
+		if v.Kind != toml.Bool {
+			d.wrongType(v, f, "true or false")
+		} else if v.Text == "false" {
+			d.errorf(v.At, "leave it out", "%s = false says nothing", f.key)
 		}
-		*p = b
+		*p = v.Kind == toml.Bool && v.Text == "true"
 	case *int:
-		i, ok := v.(int64)
+		i, ok := v.Int()
 		if !ok {
-			d.wrongType(v, n, f, "a number")
+			d.wrongType(v, f, "a number")
 		}
 		*p = int(i)
 	case *[]Many:
-		d.many(v, n, f, p)
+		d.many(v, f, p)
 	case *[]Pair:
-		d.pairs(v, n, f, p)
+		d.pairs(v, f, p)
 	default:
-		d.tables(v, n, f, table, out)
+		d.tables(v, f, table, out)
 	}
 }
 
 // tables fills a field that holds one table (a pointer) or several (a slice).
-func (d *decoder) tables(v any, n *node, f field, parent string, out reflect.Value) {
+func (d *decoder) tables(v *toml.Value, f field, parent string, out reflect.Value) {
 	name := f.key
 	if parent != "the file" {
 		name = strings.Trim(parent, "[]") + "." + f.key
@@ -139,96 +136,68 @@ func (d *decoder) tables(v any, n *node, f field, parent string, out reflect.Val
 		defer func() { d.rules = "" }()
 	}
 	if out.Kind() == reflect.Pointer {
-		values, ok := v.(map[string]any)
-		if !ok {
-			d.wrongType(v, n, f, "a table")
+		if v.Kind != toml.Table {
+			d.wrongType(v, f, "a table")
 			return
 		}
 		out.Set(reflect.New(out.Type().Elem()))
-		d.table(values, n, "["+name+"]", out.Elem())
+		d.table(v, "["+name+"]", out.Elem())
 		return
 	}
-	var list []map[string]any
-	switch v := v.(type) {
-	case []map[string]any:
-		list = v
-	case []any: // inline tables
-		for i, item := range v {
-			values, ok := item.(map[string]any)
-			if !ok {
-				d.wrongType(item, n.item(i), f, "a table")
-				return
-			}
-			list = append(list, values)
+	if v.Kind != toml.List {
+		d.errorf(v.Key, "write [["+name+"]]", "%q is a list of tables", f.key)
+		return
+	}
+	for _, item := range v.Items {
+		if item.Kind != toml.Table {
+			d.wrongType(item, f, "a table")
+			return
 		}
-	default:
-		d.errorf(n.key, "write [["+name+"]]", "%q is a list of tables", f.key)
-		return
 	}
-	out.Set(reflect.MakeSlice(out.Type(), len(list), len(list)))
-	for i, values := range list {
-		d.table(values, n.item(i), "[["+name+"]]", out.Index(i))
+	out.Set(reflect.MakeSlice(out.Type(), len(v.Items), len(v.Items)))
+	for i, item := range v.Items {
+		d.table(item, "[["+name+"]]", out.Index(i))
 	}
 }
 
-func (d *decoder) wrongType(v any, n *node, f field, want string) {
-	at := n.value
-	if at.Line == 0 {
-		at = n.key
+func (d *decoder) wrongType(v *toml.Value, f field, want string) {
+	is := v.Kind.String()
+	if v.Tables {
+		is = "a list of tables"
 	}
-	d.errorf(at, "", "%q is %s, not %s", f.key, want, typeName(v))
+	d.errorf(v.At, "", "%q is %s, not %s", f.key, want, is)
 }
 
-func typeName(v any) string {
-	switch v.(type) {
-	case string:
-		return "a string"
-	case bool:
-		return "true or false"
-	case int64, float64:
-		return "a number"
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "a table"
-	case []map[string]any:
-		return "a list of tables"
-	}
-	return "a date"
-}
-
-func (d *decoder) text(v any, n *node, f field) Text {
-	s, ok := v.(string)
-	if !ok {
+func (d *decoder) text(v *toml.Value, f field) Text {
+	if v.Kind != toml.String {
 		want := "a string"
 		if f.goType == reflect.TypeFor[[]Text]() || f.goType == reflect.TypeFor[Texts]() {
 			want = "a list of strings"
 		}
-		d.wrongType(v, n, f, want)
-		return Text{At: n.value}
+		d.wrongType(v, f, want)
+		return Text{At: v.At}
 	}
-	if strings.TrimSpace(s) == "" {
-		d.errorf(n.value, "leave it out, or say something", "%q is empty", f.key)
+	if strings.TrimSpace(v.Text) == "" {
+		d.errorf(v.At, "leave it out, or say something", "%q is empty", f.key)
 	}
 	if f.words != "" {
-		if words := names(wordList(f.words)); !slices.Contains(words, s) {
-			d.errorf(n.value, didYouMean(s, words), "%q is no word for %q", s, f.key)
-			return Text{At: n.value}
+		if words := names(wordList(f.words)); !slices.Contains(words, v.Text) {
+			d.errorf(v.At, didYouMean(v.Text, words), "%q is no word for %q", v.Text, f.key)
+			return Text{At: v.At}
 		}
 	}
-	return Text{s, n.value}
+	return Text{v.Text, v.At}
 }
 
-func (d *decoder) texts(v any, n *node, f field) []Text {
-	list, ok := v.([]any)
-	if !ok {
-		d.wrongType(v, n, f, "a list of strings")
+func (d *decoder) texts(v *toml.Value, f field) []Text {
+	if v.Kind != toml.List {
+		d.wrongType(v, f, "a list of strings")
 		return nil
 	}
-	texts := make([]Text, 0, len(list))
-	for i, item := range list {
-		t := d.text(item, n.item(i), f)
-		if _, ok := item.(string); !ok {
+	texts := make([]Text, 0, len(v.Items))
+	for _, item := range v.Items {
+		t := d.text(item, f)
+		if item.Kind != toml.String {
 			continue
 		}
 		if slices.ContainsFunc(texts, func(o Text) bool { return o.Value == t.Value }) && t.Value != "" && repeats(f.key) {
@@ -236,8 +205,8 @@ func (d *decoder) texts(v any, n *node, f field) []Text {
 		}
 		texts = append(texts, t)
 	}
-	if len(list) == 0 && f.key != "operands" && f.key != "only_flags" {
-		d.errorf(n.value, "leave it out", "%q is empty", f.key)
+	if len(v.Items) == 0 && f.key != "operands" && f.key != "only_flags" {
+		d.errorf(v.At, "leave it out", "%q is empty", f.key)
 	}
 	return texts
 }
@@ -246,54 +215,51 @@ func (d *decoder) texts(v any, n *node, f field) []Text {
 func repeats(key string) bool { return key != "operands" && key != "multi" }
 
 // entries takes a key of an options table that is a kind.
-func (d *decoder) entries(o *Options, key string, v any, n *node) bool {
+func (d *decoder) entries(o *Options, key string, v *toml.Value) bool {
 	if key == "code" {
-		langs, ok := v.(map[string]any)
-		if !ok {
-			d.errorf(n.key, "write code.sed, code.awk, code.sql, code.jq or code.any", "the kind code needs a language")
+		if v.Kind != toml.Table {
+			d.errorf(v.Key, "write code.sed, code.awk, code.sql, code.jq or code.any", "the kind code needs a language")
 			return true
 		}
-		for _, lang := range slices.Sorted(maps.Keys(langs)) {
-			at := n.child(lang)
-			o.keys["code."+lang] = at.key
-			o.Kinds = append(o.Kinds, Entries{"code." + lang, at.key, d.texts(langs[lang], at, field{key: "code." + lang})})
+		for _, lang := range v.Keys() {
+			list := v.Get(lang)
+			o.keys["code."+lang] = list.Key
+			o.Kinds = append(o.Kinds, Entries{"code." + lang, list.Key, d.texts(list, field{key: "code." + lang})})
 		}
 		return true
 	}
 	if _, ok := findKind(key); !ok {
 		return false
 	}
-	o.Kinds = append(o.Kinds, Entries{key, n.key, d.texts(v, n, field{key: key})})
+	o.Kinds = append(o.Kinds, Entries{key, v.Key, d.texts(v, field{key: key})})
 	return true
 }
 
-func (d *decoder) many(v any, n *node, f field, out *[]Many) {
-	values, ok := v.(map[string]any)
-	if !ok {
-		d.wrongType(v, n, f, `a table like {"--arg" = ["data", "data"]}`)
+func (d *decoder) many(v *toml.Value, f field, out *[]Many) {
+	if v.Kind != toml.Table {
+		d.wrongType(v, f, `a table like {"--arg" = ["data", "data"]}`)
 		return
 	}
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		at := n.child(key)
-		*out = append(*out, Many{Text{key, at.key}, d.texts(values[key], at, field{key: "multi"})})
+	for _, key := range v.Keys() {
+		list := v.Get(key)
+		*out = append(*out, Many{Text{key, list.Key}, d.texts(list, field{key: "multi"})})
 	}
 }
 
-func (d *decoder) pairs(v any, n *node, f field, out *[]Pair) {
-	values, ok := v.(map[string]any)
-	if !ok {
-		d.wrongType(v, n, f, `a table like {name = "word"}`)
+func (d *decoder) pairs(v *toml.Value, f field, out *[]Pair) {
+	if v.Kind != toml.Table {
+		d.wrongType(v, f, `a table like {name = "word"}`)
 		return
 	}
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		at := n.child(key)
-		*out = append(*out, Pair{key, at.key, d.text(values[key], at, f)})
+	for _, key := range v.Keys() {
+		word := v.Get(key)
+		*out = append(*out, Pair{key, word.Key, d.text(word, f)})
 	}
 }
 
 // decode fills the written form of a whole file.
-func (d *decoder) decode(values map[string]any, root *node) {
-	d.table(values, root, "the file", reflect.ValueOf(&d.file.document).Elem())
+func (d *decoder) decode(root *toml.Value) {
+	d.table(root, "the file", reflect.ValueOf(&d.file.document).Elem())
 }
 
 func (f *File) errorf(at Span, hint, format string, args ...any) {

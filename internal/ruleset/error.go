@@ -91,7 +91,7 @@ func (es Errors) asError() error {
 		if a.File != b.File {
 			return a.File < b.File
 		}
-		return a.At.before(b.At)
+		return a.At.Before(b.At)
 	})
 	return es
 }

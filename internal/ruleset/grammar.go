@@ -127,7 +127,7 @@ func (c *compiler) entries(o *Options) []entry {
 		c.usedSets[t.Value] = true
 		entries = append(entries, set...)
 	}
-	sort.SliceStable(entries, func(i, k int) bool { return entries[i].at.before(entries[k].at) })
+	sort.SliceStable(entries, func(i, k int) bool { return entries[i].at.Before(entries[k].at) })
 	return entries
 }
 

@@ -54,7 +54,7 @@ func Lint(f *File, g *match.Gate) []Note {
 			l.program(p)
 		}
 	}
-	sort.SliceStable(l.notes, func(i, k int) bool { return l.notes[i].At.before(l.notes[k].At) })
+	sort.SliceStable(l.notes, func(i, k int) bool { return l.notes[i].At.Before(l.notes[k].At) })
 	return l.notes
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/BurntSushi/toml"
+	"github.com/bashgate/bashgate/internal/toml"
 )
 
 // Layer says whose rules a file holds, which decides what it may do.
@@ -41,8 +41,8 @@ const maxFile = 4 << 20
 // Load reads one file's text. The name is for messages.
 func Load(name string, text []byte, layer Layer) *File {
 	f := &File{Name: name, Layer: layer}
-	if values, root, ok := f.parse(text); ok {
-		(&decoder{file: f}).decode(values, root)
+	if root, ok := f.parse(text); ok {
+		(&decoder{file: f}).decode(root)
 	}
 	return f
 }
@@ -53,52 +53,28 @@ func Load(name string, text []byte, layer Layer) *File {
 // the text makes sense. The error is of type Errors.
 func Decode(name string, text []byte, document any) error {
 	f := &File{Name: name}
-	if values, root, ok := f.parse(text); ok {
-		(&decoder{file: f}).table(values, root, "the file", reflect.ValueOf(document).Elem())
+	if root, ok := f.parse(text); ok {
+		(&decoder{file: f}).table(root, "the file", reflect.ValueOf(document).Elem())
 	}
 	return f.errs.asError()
 }
 
-// parse reads the text as TOML and finds out where everything stands.
-func (f *File) parse(text []byte) (values map[string]any, root *node, ok bool) {
+// parse reads the text as TOML.
+func (f *File) parse(text []byte) (root *toml.Value, ok bool) {
 	if len(text) > maxFile {
 		f.errorf(Span{}, "split it", "the file is larger than %d MiB", maxFile>>20)
-		return nil, nil, false
+		return nil, false
 	}
 	f.lines = strings.Split(string(text), "\n")
 	if !utf8.Valid(text) {
 		f.errorf(Span{}, "save it as UTF-8", "the file is not UTF-8 text")
-		return nil, nil, false
+		return nil, false
 	}
-	meta, err := toml.Decode(string(text), &values)
-	if err != nil {
-		var at Span
-		msg := err.Error()
-		if p, ok := errors.AsType[toml.ParseError](err); ok {
-			at = Span{p.Position.Line, max(p.Position.Col, 1), max(p.Position.Len, 1)}
-			msg = p.Message
-		}
-		f.errorf(at, "", "not TOML: %s", msg)
-		return nil, nil, false
+	root, err := toml.Parse(text)
+	if wrong, ok := errors.AsType[*toml.Error](err); ok {
+		f.errorf(wrong.At, "", "not TOML: %s", wrong.Msg)
 	}
-	root, keys, ok := index(string(text))
-	if !ok || !sameKeys(keys, meta.Keys()) {
-		// Errors without a place are better than with a wrong one.
-		root = &node{}
-	}
-	return values, root, true
-}
-
-func sameKeys(a [][]string, b []toml.Key) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if toml.Key(a[i]).String() != b[i].String() {
-			return false
-		}
-	}
-	return true
+	return root, err == nil
 }
 
 // LoadDir reads all *.toml files of a directory, in the order of their names.

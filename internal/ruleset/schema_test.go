@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // TestSchema holds the schema against the loader: it accepts every rule file
@@ -61,7 +61,7 @@ func TestSchema(t *testing.T) {
 
 func validate(schema map[string]any, text string) error {
 	var values map[string]any
-	if _, err := toml.Decode(text, &values); err != nil {
+	if err := toml.Unmarshal([]byte(text), &values); err != nil {
 		return err
 	}
 	// Through JSON, so that numbers and lists have one type each.

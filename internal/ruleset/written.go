@@ -1,5 +1,7 @@
 package ruleset
 
+import "github.com/bashgate/bashgate/internal/toml"
+
 // This file holds what a rule file says, as it was written. Each field's tag
 // names its key, what it means, and the words it takes; loading, the schema
 // and the reference in the documentation are all read off these tags.
@@ -9,6 +11,9 @@ package ruleset
 //	words  the list of words that it takes (words.go)
 //	on     the decisions whose rules may have it; absent: all
 //	need   "yes": the key must be there; "built-in": in built-in files
+
+// Span is a place in a rule file.
+type Span = toml.Span
 
 // Text is a string and where it stands.
 type Text struct {
