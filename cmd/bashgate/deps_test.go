@@ -95,7 +95,7 @@ var floors = [...][]string{
 	{"internal/cop", "internal/export", "internal/host", "internal/session"},
 	{"internal/cli", "internal/provider"},
 	// What nothing imports: programs, and packages of tests alone.
-	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "internal/acceptance", "internal/bench", "internal/measure", "internal/oracle"},
+	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "internal/acceptance", "internal/bench", "internal/measure", "internal/oracle"},
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -123,7 +123,7 @@ func TestOnlyImporters(t *testing.T) {
 		"mvdan.cc/sh/v3/syntax":                    {"internal/shell", "internal/bench"},
 		"github.com/BurntSushi/toml":               {"internal/task"},
 		"github.com/pelletier/go-toml/v2/unstable": {"internal/toml"},
-		"os/exec":                    {"internal/bench", "internal/oracle"},
+		"os/exec":                    {"e2e", "internal/bench", "internal/oracle"},
 		"net/http":                   {"internal/provider"},
 		module + "internal/provider": {"cmd/bashgated"},
 		"regexp":                     {}, // nothing is decided by patterns over text

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -80,13 +81,13 @@ func (b *block) put(root *hujson.Value) error {
 	if !ok || b.object {
 		return fmt.Errorf("%s is not what the agent wants there", quoteJSON(strings.Join(b.path, ".")))
 	}
-	kept := list.Elements[:0]
+	kept, place := list.Elements[:0], -1
 	ours := false
 	for _, v := range list.Elements {
 		switch text := packed(v); {
-		case b.begin != "" && text == b.begin:
-			ours = true
-		case b.end != "" && text == b.end:
+		case text == b.begin:
+			ours, place = true, len(kept)
+		case text == b.end:
 			ours = false
 		case !ours:
 			kept = append(kept, v)
@@ -95,7 +96,6 @@ func (b *block) put(root *hujson.Value) error {
 	if ours {
 		return fmt.Errorf("%s: an earlier export begins and does not end", quoteJSON(strings.Join(b.path, ".")))
 	}
-	list.Elements = kept
 	var added []hujson.Value
 	for _, text := range b.marked() {
 		v, err := parsed(text, depth+1)
@@ -104,11 +104,7 @@ func (b *block) put(root *hujson.Value) error {
 		}
 		added = append(added, v)
 	}
-	if b.front {
-		list.Elements = append(added, kept...)
-	} else {
-		list.Elements = append(kept, added...)
-	}
+	list.Elements = slices.Insert(kept, b.place(place, len(kept)), added...)
 	if len(list.AfterExtra) == 0 {
 		list.AfterExtra = hujson.Extra(indent(depth))
 	}
@@ -117,8 +113,6 @@ func (b *block) put(root *hujson.Value) error {
 
 // members is put for an object.
 func (b *block) members(object *hujson.Object, depth int) error {
-	kept := object.Members[:0]
-	ours := false
 	names := map[string]bool{}
 	var added []hujson.ObjectMember
 	for _, text := range b.marked() {
@@ -131,13 +125,26 @@ func (b *block) members(object *hujson.Object, depth int) error {
 		names[packed(m.Name)] = true
 		added = append(added, m)
 	}
+	if b.begin == "" {
+		// Not a run: each has its own place.
+		for _, m := range added {
+			if old := slices.IndexFunc(object.Members, func(o hujson.ObjectMember) bool { return packed(o.Name) == packed(m.Name) }); old < 0 {
+				object.Members = append(object.Members, m)
+			} else if packed(object.Members[old].Value) != packed(m.Value) {
+				object.Members[old].Value = m.Value
+			}
+		}
+		return nil
+	}
 	begin, _, _ := strings.Cut(b.begin, ": ")
 	end, _, _ := strings.Cut(b.end, ": ")
+	kept, place := object.Members[:0], -1
+	ours := false
 	for _, m := range object.Members {
 		switch name := packed(m.Name); {
-		case b.begin != "" && name == begin:
-			ours = true
-		case b.end != "" && name == end:
+		case name == begin:
+			ours, place = true, len(kept)
+		case name == end:
 			ours = false
 		case !ours && !names[name]:
 			kept = append(kept, m)
@@ -146,15 +153,23 @@ func (b *block) members(object *hujson.Object, depth int) error {
 	if ours {
 		return fmt.Errorf("%s: an earlier export begins and does not end", quoteJSON(strings.Join(b.path, ".")))
 	}
-	if b.front {
-		object.Members = append(added, kept...)
-	} else {
-		object.Members = append(kept, added...)
-	}
+	object.Members = slices.Insert(kept, b.place(place, len(kept)), added...)
 	if len(object.AfterExtra) == 0 {
 		object.AfterExtra = hujson.Extra(indent(depth - 1))
 	}
 	return nil
+}
+
+// place is where the block goes: to where it was, or to the end it belongs to.
+// What the user has put behind it stays there.
+func (b *block) place(was, end int) int {
+	switch {
+	case was >= 0:
+		return was
+	case b.front:
+		return 0
+	}
+	return end
 }
 
 func (b *block) marked() []string {
