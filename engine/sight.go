@@ -99,7 +99,10 @@ func (j *judge) trusts(text string) bool {
 	return false
 }
 
+// namesHost reports whether globs mean a machine. One of nothing but numbers
+// means addresses: 127.* is not 127.example.org.
 func namesHost(globs []string, name, full string) bool {
+	_, address := hostAddress(name)
 	found := false
 	for _, glob := range globs {
 		text := name
@@ -111,7 +114,7 @@ func namesHost(globs []string, name, full string) bool {
 				continue // it may lead elsewhere
 			}
 		}
-		if !match.Glob(glob, text) {
+		if !match.Glob(glob, text) || numeric(glob) && !address {
 			continue
 		}
 		if exclude {
@@ -120,6 +123,10 @@ func namesHost(globs []string, name, full string) bool {
 		found = true
 	}
 	return found
+}
+
+func numeric(glob string) bool {
+	return strings.Trim(glob, "0123456789.*?") == "" && strings.ContainsAny(glob, "0123456789")
 }
 
 // remotePathOf is what stands behind the machine's name, in lower case: "a/b"

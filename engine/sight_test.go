@@ -32,6 +32,11 @@ func TestSights(t *testing.T) {
 		{"/usr/bin/curl -s example.org | jq .", "C2 S0 example.org"},
 		{"curl http://localhost:3000/api", ""},
 		{"curl http://127.0.0.1:3000/api", ""},
+		{"curl http://127.9.1:3000/api", ""},
+		{"curl http://127.example.org/", "C2 S0 http://127.example.org/"},
+		{"curl http://127.0.0.1.example.org/", "C2 S0 http://127.0.0.1.example.org/"},
+		{"curl http://10.1.2.3/", ""},
+		{"curl http://10.example.org/", "C2 S0 http://10.example.org/"},
 		{"curl http://localhost:3000/ https://example.org", "C2 S0 https://example.org"},
 		{"curl http://localhost.example.org/", "C2 S0 http://localhost.example.org/"},
 		{"curl https://docs.acme.com/x", ""},
@@ -62,7 +67,7 @@ func TestSights(t *testing.T) {
 		{"python3 -m json.tool", "C1 S0 python3 -m json.tool"},
 		{"ssh host ls", "C2 S0 host"},
 	} {
-		v := e.Evaluate(engine.Request{Command: row.command, Cwd: "/w", Home: "/home/u", TrustedHosts: []string{"docs.acme.com", "github.com/acme/*"}})
+		v := e.Evaluate(engine.Request{Command: row.command, Cwd: "/w", Home: "/home/u", TrustedHosts: []string{"docs.acme.com", "github.com/acme/*", "10.*"}})
 		if got := sights(v.Tree); got != row.want {
 			t.Errorf("%s:\n got %s\nwant %s", row.command, got, row.want)
 		}
