@@ -745,7 +745,7 @@ var tablePio = match.Program{
 		{
 			ID:         "pio.allow.run",
 			Origin:     &buildOrigin13,
-			Conditions: &nodeWhen12,
+			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
 			Line:       428,
 			Effects:    policy.Executes,
@@ -802,7 +802,7 @@ var tableScons = match.Program{
 		{
 			ID:          "scons.allow",
 			Origin:      &buildOrigin15,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        449,
 			Decision:    policy.Allow,

@@ -605,7 +605,7 @@ var tableTsup = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &pythonOptions28},
+		{Table: &pythonOptions29},
 		{Path: "analyze", Table: &bundlersOptions8},
 		{Path: "build", Table: &bundlersOptions8},
 		{Path: "check", Table: &bundlersOptions8},

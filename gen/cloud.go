@@ -346,7 +346,7 @@ var tableDoctl = match.Program{
 		{
 			ID:          "doctl.help",
 			Origin:      &cloudOrigin1,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        23,
 			Decision:    policy.Allow,
@@ -431,7 +431,7 @@ var tableExo = match.Program{
 		{
 			ID:          "exo.help",
 			Origin:      &cloudOrigin2,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        121,
 			Decision:    policy.Allow,

@@ -597,7 +597,7 @@ var tableCrane = match.Program{
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        519,
 			Decision:    policy.Allow,

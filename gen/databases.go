@@ -169,7 +169,7 @@ var tableDropdb = match.Program{
 		{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin3,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen10,
 			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -223,7 +223,7 @@ var tableDotnet = match.Program{
 		{
 			ID:          "dotnet.allow.nuget-locals",
 			Origin:      &dotnetOrigin1,
-			Conditions:  &pythonWhen3,
+			Conditions:  &pythonWhen5,
 			Paths:       []string{"nuget locals"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
 			Line:        65,

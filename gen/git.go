@@ -25,22 +25,26 @@ func judgeGit(c *match.Call) {
 			9,  // allow git.version, line 340
 			48, // allow git.dry-run, line 778
 			53, // ask git.add, line 836
+			73, // ask git.alias, line 1044
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
 			9,  // allow git.version, line 340
 			60, // ask git.integrate, line 920
+			73, // ask git.alias, line 1044
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree", "log", "whatchanged":
 		c.Try(
-			1, // allow git.read.history, line 282
-			9, // allow git.version, line 340
+			1,  // allow git.read.history, line 282
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	case "apply":
 		c.Try(
 			9,  // allow git.version, line 340
 			49, // allow git.apply.check, line 793
 			50, // ask git.apply, line 801
+			73, // ask git.alias, line 1044
 		)
 	case "archive":
 		c.Try(
@@ -49,6 +53,7 @@ func judgeGit(c *match.Call) {
 			15, // ask git.secret-blob, line 390
 			41, // ask git.transport-helper, line 670
 			71, // ask git.plumbing, line 1029
+			73, // ask git.alias, line 1044
 		)
 	case "bisect":
 		c.Try(
@@ -57,12 +62,14 @@ func judgeGit(c *match.Call) {
 			33, // ask git.bisect.run, line 587
 			34, // ask git.bisect, line 595
 			67, // ask git.opens-programs, line 997
+			73, // ask git.alias, line 1044
 		)
 	case "blame", "diff", "show":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			9,  // allow git.version, line 340
 			15, // ask git.secret-blob, line 390
+			73, // ask git.alias, line 1044
 		)
 	case "branch":
 		c.Try(
@@ -70,66 +77,78 @@ func judgeGit(c *match.Call) {
 			16, // allow git.list, line 417
 			17, // allow git.list.patterns, line 423
 			19, // ask git.branch, line 439
+			73, // ask git.alias, line 1044
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "format-patch", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
 		c.Try(
 			9,  // allow git.version, line 340
 			71, // ask git.plumbing, line 1029
+			73, // ask git.alias, line 1044
 		)
 	case "bundle", "hash-object":
 		c.Try(
 			7,  // allow git.read.files, line 328
 			9,  // allow git.version, line 340
 			71, // ask git.plumbing, line 1029
+			73, // ask git.alias, line 1044
 		)
 	case "cat-file":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			9,  // allow git.version, line 340
 			15, // ask git.secret-blob, line 390
+			73, // ask git.alias, line 1044
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
-			0, // allow git.read, line 275
-			9, // allow git.version, line 340
+			0,  // allow git.read, line 275
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "rev-list", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
-			4, // allow git.read.objects, line 305
-			9, // allow git.version, line 340
+			4,  // allow git.read.objects, line 305
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	case "checkout", "checkout-index", "read-tree", "restore", "switch":
 		c.Try(
 			9,  // allow git.version, line 340
 			61, // ask git.checkout, line 928
+			73, // ask git.alias, line 1044
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
 			9,  // allow git.version, line 340
 			67, // ask git.opens-programs, line 997
+			73, // ask git.alias, line 1044
 		)
 	case "clean":
 		c.Try(
 			9,  // allow git.version, line 340
 			46, // allow git.clean.dry-run, line 736
 			47, // ask git.clean, line 744
+			73, // ask git.alias, line 1044
 		)
 	case "clone":
 		c.Try(
 			9,  // allow git.version, line 340
 			41, // ask git.transport-helper, line 670
 			56, // ask git.clone, line 874
+			73, // ask git.alias, line 1044
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
-			8, // allow git.read.bare, line 335
-			9, // allow git.version, line 340
+			8,  // allow git.read.bare, line 335
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	case "commit":
 		c.Try(
 			9,  // allow git.version, line 340
 			51, // allow git.commit.dry-run, line 817
 			52, // ask git.commit, line 826
+			73, // ask git.alias, line 1044
 		)
 	case "config":
 		c.Try(
@@ -139,84 +158,99 @@ func judgeGit(c *match.Call) {
 			37, // allow git.config.subcommands, line 628
 			38, // ask git.config, line 634
 			39, // ask git.config.runs, line 642
+			73, // ask git.alias, line 1044
 		)
 	case "count", "effort", "fame", "guilt", "ignore-io", "info", "locked", "missing", "root", "show-tree", "standup", "summary":
 		c.Try(
 			9,  // allow git.version, line 340
 			14, // allow git.extras, line 382
+			73, // ask git.alias, line 1044
 		)
 	case "credential":
 		c.Try(
 			9,  // allow git.version, line 340
 			72, // ask git.credential, line 1037
+			73, // ask git.alias, line 1044
 		)
 	case "fast-import", "filter-branch", "filter-repo", "replace":
 		c.Try(
 			9,  // allow git.version, line 340
 			69, // ask git.rewrite, line 1012
+			73, // ask git.alias, line 1044
 		)
 	case "fetch":
 		c.Try(
 			9,  // allow git.version, line 340
 			41, // ask git.transport-helper, line 670
 			57, // ask git.fetch, line 890
+			73, // ask git.alias, line 1044
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
 			9,  // allow git.version, line 340
 			68, // ask git.send, line 1004
+			73, // ask git.alias, line 1044
 		)
 	case "gc", "maintenance", "pack-redundant", "pack-refs", "prune-packed", "repack":
 		c.Try(
 			9,  // allow git.version, line 340
 			70, // ask git.expire, line 1020
+			73, // ask git.alias, line 1044
 		)
 	case "grep":
 		c.Try(
-			2, // allow git.read.grep, line 289
-			3, // allow git.read.grep-patterns, line 297
-			9, // allow git.version, line 340
+			2,  // allow git.read.grep, line 289
+			3,  // allow git.read.grep-patterns, line 297
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	case "init":
 		c.Try(
 			9,  // allow git.version, line 340
 			66, // ask git.init, line 974
+			73, // ask git.alias, line 1044
 		)
 	case "interpret-trailers":
 		c.Try(
 			9,  // allow git.version, line 340
 			12, // allow git.trailers, line 360
 			71, // ask git.plumbing, line 1029
+			73, // ask git.alias, line 1044
 		)
 	case "lfs":
 		c.Try(
 			9,  // allow git.version, line 340
-			73, // allow git.lfs.read, line 1051
-			74, // ask git.lfs, line 1057
+			73, // ask git.alias, line 1044
+			74, // allow git.lfs.read, line 1061
+			75, // ask git.lfs, line 1067
 		)
 	case "ls-remote":
 		c.Try(
 			9,  // allow git.version, line 340
 			40, // allow git.ls-remote, line 661
 			41, // ask git.transport-helper, line 670
+			73, // ask git.alias, line 1044
 		)
 	case "merge-base":
 		c.Try(
-			4, // allow git.read.objects, line 305
-			6, // allow git.read.base-word, line 320
-			9, // allow git.version, line 340
+			4,  // allow git.read.objects, line 305
+			6,  // allow git.read.base-word, line 320
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
 			8,  // allow git.read.bare, line 335
 			9,  // allow git.version, line 340
 			71, // ask git.plumbing, line 1029
+			73, // ask git.alias, line 1044
 		)
 	case "mv":
 		c.Try(
 			9,  // allow git.version, line 340
 			48, // allow git.dry-run, line 778
 			55, // ask git.mv, line 853
+			73, // ask git.alias, line 1044
 		)
 	case "notes":
 		c.Try(
@@ -224,18 +258,21 @@ func judgeGit(c *match.Call) {
 			8,  // allow git.read.bare, line 335
 			9,  // allow git.version, line 340
 			29, // ask git.notes, line 548
+			73, // ask git.alias, line 1044
 		)
 	case "prune":
 		c.Try(
 			9,  // allow git.version, line 340
 			48, // allow git.dry-run, line 778
 			70, // ask git.expire, line 1020
+			73, // ask git.alias, line 1044
 		)
 	case "pull":
 		c.Try(
 			9,  // allow git.version, line 340
 			41, // ask git.transport-helper, line 670
 			58, // ask git.pull, line 898
+			73, // ask git.alias, line 1044
 		)
 	case "push":
 		c.Try(
@@ -245,11 +282,13 @@ func judgeGit(c *match.Call) {
 			43, // ask git.push, line 698
 			44, // ask git.push-force, line 707
 			45, // ask git.push-force-refspec, line 718
+			73, // ask git.alias, line 1044
 		)
 	case "rebase":
 		c.Try(
 			9,  // allow git.version, line 340
 			59, // ask git.rebase, line 913
+			73, // ask git.alias, line 1044
 		)
 	case "reflog":
 		c.Try(
@@ -257,6 +296,7 @@ func judgeGit(c *match.Call) {
 			4,  // allow git.read.objects, line 305
 			9,  // allow git.version, line 340
 			70, // ask git.expire, line 1020
+			73, // ask git.alias, line 1044
 		)
 	case "remote":
 		c.Try(
@@ -267,35 +307,41 @@ func judgeGit(c *match.Call) {
 			23, // allow git.remote.prune-dry, line 486
 			24, // ask git.remote, line 495
 			41, // ask git.transport-helper, line 670
+			73, // ask git.alias, line 1044
 		)
 	case "rerere":
 		c.Try(
 			8,  // allow git.read.bare, line 335
 			9,  // allow git.version, line 340
 			60, // ask git.integrate, line 920
+			73, // ask git.alias, line 1044
 		)
 	case "reset":
 		c.Try(
 			9,  // allow git.version, line 340
 			62, // ask git.reset, line 942
 			63, // ask git.reset-hard, line 949
+			73, // ask git.alias, line 1044
 		)
 	case "rev-parse":
 		c.Try(
-			4, // allow git.read.objects, line 305
-			5, // allow git.read.word, line 312
-			9, // allow git.version, line 340
+			4,  // allow git.read.objects, line 305
+			5,  // allow git.read.word, line 312
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	case "rm":
 		c.Try(
 			9,  // allow git.version, line 340
 			48, // allow git.dry-run, line 778
 			54, // ask git.rm, line 844
+			73, // ask git.alias, line 1044
 		)
 	case "stage":
 		c.Try(
 			9,  // allow git.version, line 340
 			53, // ask git.add, line 836
+			73, // ask git.alias, line 1044
 		)
 	case "stash":
 		c.Try(
@@ -303,6 +349,7 @@ func judgeGit(c *match.Call) {
 			9,  // allow git.version, line 340
 			64, // ask git.stash, line 958
 			65, // ask git.stash-drop, line 966
+			73, // ask git.alias, line 1044
 		)
 	case "submodule":
 		c.Try(
@@ -313,12 +360,14 @@ func judgeGit(c *match.Call) {
 			27, // ask git.submodule.foreach-command, line 525
 			28, // ask git.submodule, line 534
 			41, // ask git.transport-helper, line 670
+			73, // ask git.alias, line 1044
 		)
 	case "symbolic-ref":
 		c.Try(
 			9,  // allow git.version, line 340
 			11, // allow git.symbolic-ref.read, line 353
 			71, // ask git.plumbing, line 1029
+			73, // ask git.alias, line 1044
 		)
 	case "tag":
 		c.Try(
@@ -327,16 +376,19 @@ func judgeGit(c *match.Call) {
 			17, // allow git.list.patterns, line 423
 			18, // allow git.tag.show, line 431
 			20, // ask git.tag, line 447
+			73, // ask git.alias, line 1044
 		)
 	case "var":
 		c.Try(
 			9,  // allow git.version, line 340
 			10, // allow git.var, line 347
+			73, // ask git.alias, line 1044
 		)
 	case "verify-pack":
 		c.Try(
-			7, // allow git.read.files, line 328
-			9, // allow git.version, line 340
+			7,  // allow git.read.files, line 328
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	case "worktree":
 		c.Try(
@@ -344,12 +396,14 @@ func judgeGit(c *match.Call) {
 			30, // allow git.worktree.list, line 564
 			31, // allow git.worktree.prune-dry, line 569
 			32, // ask git.worktree, line 575
+			73, // ask git.alias, line 1044
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			9, // allow git.version, line 340
+			9,  // allow git.version, line 340
+			73, // ask git.alias, line 1044
 		)
 	}
 	c.Finish()
@@ -1431,11 +1485,24 @@ var tableGit = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:          "git.alias",
+			Reason:      "Runs an alias or another program that is not known here",
+			Origin:      &gitOrigin1,
+			Conditions:  &gitWhen18,
+			Operands:    nodeOperands3,
+			Line:        1044,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+		{
 			ID:         "git.lfs.read",
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1051,
+			Line:       1061,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1445,7 +1512,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1057,
+			Line:       1067,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3893,3 +3960,5 @@ var gitWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--merge"},
 	{Spelling: "--keep"},
 }}
+
+var gitWhen18 = match.Conditions{Task: "git"}

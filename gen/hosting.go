@@ -420,7 +420,7 @@ var tableFlyctl = match.Program{
 		{
 			ID:         "fly.help",
 			Origin:     &hostingOrigin2,
-			Conditions: &nodeWhen8,
+			Conditions: &nodeWhen9,
 			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -2936,6 +2936,7 @@ var index = [...]match.Entry{
 	{Name: "pod2usage", Program: &tableRst2html},
 	{Name: "podman", Program: &tablePodman, Judge: judgePodman},
 	{Name: "podman-compose", Program: &tableDockerCompose, Judge: judgeDockerCompose},
+	{Name: "poe", Program: &tablePoe},
 	{Name: "poetry", Program: &tablePoetry, Judge: judgePoetry},
 	{Name: "pokeget", Program: &tablePokeget},
 	{Name: "pokemon-colorscripts", Program: &tablePokeget},

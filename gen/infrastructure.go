@@ -406,7 +406,7 @@ var tablePulumi = match.Program{
 		{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin2,
-			Conditions: &nodeWhen8,
+			Conditions: &nodeWhen9,
 			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -578,7 +578,7 @@ var tableSdk = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions26},
+		{Table: &pythonOptions27},
 		{Path: "complete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},

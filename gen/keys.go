@@ -419,7 +419,7 @@ var tableStep = match.Program{
 		{
 			ID:          "step.allow",
 			Origin:      &keysOrigin11,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        227,
 			Decision:    policy.Allow,

@@ -526,7 +526,7 @@ var tableHelm = match.Program{
 		{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
-			Conditions: &nodeWhen8,
+			Conditions: &nodeWhen9,
 			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -979,7 +979,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
-			Conditions: &nodeWhen8,
+			Conditions: &nodeWhen9,
 			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

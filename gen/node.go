@@ -137,18 +137,18 @@ func judgeDeno(c *match.Call) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
 			0, // allow deno.allow, line 668
-			8, // ask deno.install, line 730
+			9, // ask deno.install, line 740
 		)
 	case "bench", "test":
 		c.Try(
 			0, // allow deno.allow, line 668
 			1, // allow deno.allow.test, line 674
-			7, // ask deno.run, line 722
+			8, // ask deno.run, line 732
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
 			0, // allow deno.allow, line 668
-			7, // ask deno.run, line 722
+			8, // ask deno.run, line 732
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
@@ -164,13 +164,13 @@ func judgeDeno(c *match.Call) {
 		c.Try(
 			0, // allow deno.allow, line 668
 			2, // allow deno.allow.fmt, line 683
-			6, // allow deno.format, line 712
+			6, // allow deno.format, line 713
 		)
 	case "task":
 		c.Try(
 			0, // allow deno.allow, line 668
 			5, // allow deno.allow.task, line 704
-			7, // ask deno.run, line 722
+			7, // ask deno.task, line 723
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -182,49 +182,49 @@ func judgeDeno(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:892.
+// judgeDotenvx judges dotenvx, rules/node.toml:902.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 907
-			2, // ask dotenv.show, line 917
+			0, // allow dotenvx.allow, line 917
+			2, // ask dotenv.show, line 927
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 907
-			3, // ask dotenv.set, line 923
+			0, // allow dotenvx.allow, line 917
+			3, // ask dotenv.set, line 933
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 907
-			1, // ask dotenv.run, line 910
+			0, // allow dotenvx.allow, line 917
+			1, // ask dotenv.run, line 920
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 907
+			0, // allow dotenvx.allow, line 917
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:784.
+// judgeN judges n, rules/node.toml:794.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 790
-			1, // allow n.allow.ls, line 794
-			2, // ask n.install, line 798
+			0, // allow n.allow, line 800
+			1, // allow n.allow.ls, line 804
+			2, // ask n.install, line 808
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 790
-			2, // ask n.install, line 798
+			0, // allow n.allow, line 800
+			2, // ask n.install, line 808
 		)
 	}
 	c.Finish()
@@ -363,29 +363,29 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:756.
+// judgeNvm judges nvm, rules/node.toml:766.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 763
-			3, // ask node-version.change, line 776
+			0, // allow nvm.allow, line 773
+			3, // ask node-version.change, line 786
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 763
-			1, // allow nvm.allow.ls, line 767
+			0, // allow nvm.allow, line 773
+			1, // allow nvm.allow.ls, line 777
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 763
-			2, // allow nvm.allow.ls-remote, line 772
+			0, // allow nvm.allow, line 773
+			2, // allow nvm.allow.ls-remote, line 782
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 763
+			0, // allow nvm.allow, line 773
 		)
 	}
 	c.Finish()
@@ -836,12 +836,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:878 says of concurrently.
+// tableConcurrently is what rules/node.toml:888 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    878,
+	Line:    888,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions6}},
@@ -851,7 +851,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        886,
+		Line:        896,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -859,11 +859,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:738 says of corepack.
+// tableCorepack is what rules/node.toml:748 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    738,
+	Line:    748,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -873,7 +873,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       744,
+			Line:       754,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -883,7 +883,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        748,
+			Line:        758,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -892,12 +892,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:822 says of cross-env.
+// tableCrossEnv is what rules/node.toml:832 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    822,
+	Line:    832,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -907,7 +907,7 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        828,
+		Line:        838,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1014,7 +1014,7 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.task",
 			Origin:      &nodeOrigin5,
-			Conditions:  &match.NoConditions,
+			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands5,
 			Line:        704,
@@ -1026,22 +1026,34 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.format",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        712,
+			Line:        713,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 		{
+			ID:         "deno.task",
+			Reason:     "Runs a task of deno.json that is not known here",
+			Origin:     &nodeOrigin5,
+			Conditions: &nodeWhen7,
+			Paths:      []string{"task"},
+			Line:       723,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+		{
 			ID:         "deno.run",
 			Reason:     "Runs JavaScript",
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"run", "serve", "task", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       722,
+			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
+			Line:       732,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1053,7 +1065,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       730,
+			Line:       740,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1062,11 +1074,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:929 says of dotenv.
+// tableDotenv is what rules/node.toml:939 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    929,
+	Line:    939,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
@@ -1075,8 +1087,8 @@ var tableDotenv = match.Program{
 		{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
-			Conditions: &nodeWhen8,
-			Line:       939,
+			Conditions: &nodeWhen9,
+			Line:       949,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1086,7 +1098,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        942,
+			Line:        952,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1095,12 +1107,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:892 says of dotenvx.
+// tableDotenvx is what rules/node.toml:902 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    892,
+	Line:    902,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1117,7 +1129,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       907,
+			Line:       917,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1128,7 +1140,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        910,
+			Line:        920,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1140,7 +1152,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       917,
+			Line:       927,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1151,7 +1163,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       923,
+			Line:       933,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1159,12 +1171,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:861 says of mkdirp.
+// tableMkdirp is what rules/node.toml:871 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    861,
+	Line:    871,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions16}},
@@ -1174,7 +1186,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       869,
+			Line:       879,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1183,7 +1195,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        872,
+			Line:        882,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1192,11 +1204,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:784 says of n.
+// tableN is what rules/node.toml:794 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    784,
+	Line:    794,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1212,8 +1224,8 @@ var tableN = match.Program{
 		{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
-			Conditions: &nodeWhen9,
-			Line:       790,
+			Conditions: &nodeWhen10,
+			Line:       800,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1223,7 +1235,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        794,
+			Line:        804,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1233,7 +1245,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       798,
+			Line:       808,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1242,12 +1254,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:963 says of nodemon.
+// tableNodemon is what rules/node.toml:973 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    963,
+	Line:    973,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions18}},
@@ -1257,7 +1269,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       970,
+			Line:       980,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1267,7 +1279,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        974,
+			Line:        984,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1437,7 +1449,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        31,
 			Decision:    policy.Allow,
@@ -1447,7 +1459,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1456,7 +1468,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "root", "prefix", "bin", "explain", "why", "query", "help", "help-search", "pkg get", "completion", "config get", "config list", "config ls", "c get", "c list", "c ls", "get", "sbom", "run-script", "run", "fund"},
 			Line:        43,
 			Decision:    policy.Allow,
@@ -1466,7 +1478,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list.2",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        52,
@@ -1477,7 +1489,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.version",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen12,
+			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
 			Line:       59,
 			Decision:   policy.Allow,
@@ -1486,7 +1498,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.view",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        66,
@@ -1497,7 +1509,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.test",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"test", "t", "tst", "start"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        74,
@@ -1509,7 +1521,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.run",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands2,
 			Line:        84,
@@ -1534,7 +1546,7 @@ var tableNpm = match.Program{
 			ID:          "npm.exec",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen15,
 			Paths:       []string{"exec", "x"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
 			Line:        104,
@@ -1607,12 +1619,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:805 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:815 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    805,
+	Line:    815,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
@@ -1622,19 +1634,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        816,
+		Line:        826,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:949 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:959 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    949,
+	Line:    959,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions21}},
@@ -1644,7 +1656,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        957,
+		Line:        967,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1674,7 +1686,7 @@ var tableNpx = match.Program{
 		{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen15,
+			Conditions:  &nodeWhen16,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        172,
 			Effects:     policy.Executes,
@@ -1686,7 +1698,7 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen15,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
 			Line:        180,
 			Effects:     policy.Executes | policy.Network,
@@ -1698,12 +1710,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:756 says of nvm.
+// tableNvm is what rules/node.toml:766 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    756,
+	Line:    766,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1739,7 +1751,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       763,
+			Line:       773,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1749,7 +1761,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        767,
+			Line:        777,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1760,7 +1772,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        772,
+			Line:        782,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1771,7 +1783,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       776,
+			Line:       786,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2039,12 +2051,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:844 says of rimraf.
+// tableRimraf is what rules/node.toml:854 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    844,
+	Line:    854,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -2054,7 +2066,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       852,
+			Line:       862,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2064,7 +2076,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        855,
+			Line:        865,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2072,11 +2084,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:833 says of shx.
+// tableShx is what rules/node.toml:843 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      833,
+	Line:      843,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2087,7 +2099,7 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        839,
+		Line:        849,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2738,12 +2750,14 @@ var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
 
 var nodeWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}}
 
+var nodeWhen7 = match.Conditions{Task: "deno"}
+
 var nodeOperands5 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}}
+var nodeWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}}
 
 var nodeOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2760,7 +2774,7 @@ var nodeOptions13 = match.Table{
 
 var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
 
-var nodeWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
+var nodeWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
 
 var nodeOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2816,7 +2830,7 @@ var nodeOptions17 = match.Table{
 
 var nodeOrigin9 = match.Origin{Program: "n", File: "rules/node.toml"}
 
-var nodeWhen9 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "-V"},
 }}
@@ -2920,15 +2934,15 @@ var nodeOptions19 = match.Table{
 
 var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
-var nodeWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
+var nodeWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
 
-var nodeWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
+var nodeWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
-var nodeWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
+var nodeWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var nodeWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "npm"}
+var nodeWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "npm"}
 
-var nodeWhen14 = match.Conditions{Task: "bin"}
+var nodeWhen15 = match.Conditions{Task: "bin"}
 
 var nodeOptions20 = match.Table{
 	Traits: match.Exact,
@@ -3011,7 +3025,7 @@ var nodeOptions22 = match.Table{
 
 var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen15 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}

@@ -1428,7 +1428,7 @@ var tableSwiftc = match.Program{
 		{
 			ID:          "swiftc.allow",
 			Origin:      &otherLanguagesOrigin16,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        625,
 			Decision:    policy.Allow,
@@ -1568,7 +1568,7 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin18,
-			Conditions: &nodeWhen10,
+			Conditions: &nodeWhen11,
 			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -23,74 +23,83 @@ func judgeComposer(c *match.Call) {
 	switch c.Read(&tableComposer) {
 	case "about", "check-platform-reqs", "depends", "fund", "help", "info", "licenses", "list", "prohibits", "status", "suggests", "validate", "why", "why-not":
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
-			2, // allow composer.allow.show, line 39
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			2,  // allow composer.allow.show, line 39
+			11, // ask composer.shorthand, line 106
 		)
 	case "archive", "browse", "bump", "clear-cache", "clearcache", "create-project", "dump-autoload", "dumpautoload", "global", "home", "i", "init", "install", "r", "reinstall", "remove", "require", "rm", "self-update", "selfupdate", "u", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
-			9, // ask composer.install, line 89
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			9,  // ask composer.install, line 91
+			11, // ask composer.shorthand, line 106
 		)
 	case "audit", "diagnose", "outdated", "search":
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
-			3, // allow composer.allow.show.2, line 47
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			3,  // allow composer.allow.show.2, line 47
+			11, // ask composer.shorthand, line 106
 		)
 	case "build", "check", "dev", "lint", "start", "test":
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
-			6, // allow composer.allow.test, line 66
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			6,  // allow composer.allow.test, line 66
+			11, // ask composer.shorthand, line 106
 		)
 	case "config":
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
-			4, // allow composer.allow.config, line 53
-			9, // ask composer.install, line 89
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			4,  // allow composer.allow.config, line 53
+			9,  // ask composer.install, line 91
+			11, // ask composer.shorthand, line 106
 		)
 	case "exec":
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
-			8, // allow composer.allow.exec, line 81
-			9, // ask composer.install, line 89
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			8,  // allow composer.allow.exec, line 83
+			9,  // ask composer.install, line 91
+			11, // ask composer.shorthand, line 106
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
-			5, // allow composer.allow.run-script, line 60
-			7, // allow composer.allow.run-script.2, line 73
-			9, // ask composer.install, line 89
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			5,  // allow composer.allow.run-script, line 60
+			7,  // allow composer.allow.run-script.2, line 74
+			10, // ask composer.script, line 98
+			11, // ask composer.shorthand, line 106
 		)
 	case "show":
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
-			2, // allow composer.allow.show, line 39
-			3, // allow composer.allow.show.2, line 47
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			2,  // allow composer.allow.show, line 39
+			3,  // allow composer.allow.show.2, line 47
+			11, // ask composer.shorthand, line 106
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow composer.allow, line 29
-			1, // allow composer.allow.2, line 34
+			0,  // allow composer.allow, line 29
+			1,  // allow composer.allow.2, line 34
+			11, // ask composer.shorthand, line 106
 		)
 	}
 	c.Finish()
 }
 
-// tableArtisan is what rules/php.toml:97 says of artisan.
+// tableArtisan is what rules/php.toml:115 says of artisan.
 var tableArtisan = match.Program{
 	Name:    "artisan",
 	Aliases: []string{"symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento"},
 	File:    "rules/php.toml",
-	Line:    97,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  rustLevels1,
@@ -99,9 +108,9 @@ var tableArtisan = match.Program{
 		{
 			ID:          "artisan.allow",
 			Origin:      &phpOrigin1,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        103,
+			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -110,7 +119,7 @@ var tableArtisan = match.Program{
 			ID:         "artisan.allow.2",
 			Origin:     &phpOrigin1,
 			Conditions: &go_2When2,
-			Line:       108,
+			Line:       126,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -119,7 +128,7 @@ var tableArtisan = match.Program{
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       112,
+			Line:       130,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -197,7 +206,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        29,
 			Decision:    policy.Allow,
@@ -228,7 +237,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "outdated", "diagnose", "audit", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        47,
@@ -258,7 +267,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen12,
+			Conditions:  &phpWhen4,
 			Paths:       []string{"test", "build", "check", "lint", "dev", "start"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        66,
@@ -270,10 +279,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen12,
+			Conditions:  &phpWhen4,
 			Paths:       []string{"run-script", "run"},
 			Operands:    nodeOperands5,
-			Line:        73,
+			Line:        74,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -282,10 +291,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.exec",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen4,
+			Conditions:  &phpWhen5,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        81,
+			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -293,15 +302,40 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:         "composer.install",
-			Reason:     "Installs or removes packages, or runs a script that is not known here",
+			Reason:     "Installs or removes packages",
 			Origin:     &phpOrigin2,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"install", "i", "update", "u", "upgrade", "require", "r", "remove", "rm", "uninstall", "create-project", "init", "global", "dump-autoload", "dumpautoload", "reinstall", "bump", "config", "self-update", "selfupdate", "clear-cache", "clearcache", "archive", "browse", "home", "run-script", "run", "exec"},
-			Line:       89,
+			Paths:      []string{"install", "i", "update", "u", "upgrade", "require", "r", "remove", "rm", "uninstall", "create-project", "init", "global", "dump-autoload", "dumpautoload", "reinstall", "bump", "config", "self-update", "selfupdate", "clear-cache", "clearcache", "archive", "browse", "home", "exec"},
+			Line:       91,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:         "composer.script",
+			Reason:     "Runs a script of composer.json that is not known here",
+			Origin:     &phpOrigin2,
+			Conditions: &phpWhen6,
+			Paths:      []string{"run-script", "run"},
+			Line:       98,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+		{
+			ID:          "composer.shorthand",
+			Reason:      "Runs a script of composer.json that is not known here",
+			Origin:      &phpOrigin2,
+			Conditions:  &phpWhen6,
+			Operands:    nodeOperands3,
+			Line:        106,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 	},
 }
@@ -397,7 +431,11 @@ var phpWhen2 = match.Conditions{Unless: []match.FlagTest{
 
 var phpWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var phpWhen4 = match.Conditions{Unless: []match.FlagTest{
+var phpWhen4 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "composer"}
+
+var phpWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-l"},
 }}
+
+var phpWhen6 = match.Conditions{Task: "composer"}

@@ -19,6 +19,7 @@ var Python = match.Gate{
 		&tablePip,
 		&tablePipdeptree,
 		&tablePipx,
+		&tablePoe,
 		&tablePoetry,
 		&tablePyenv,
 		&tableTwine,
@@ -28,137 +29,143 @@ var Python = match.Gate{
 	},
 }
 
-// judgeConda judges conda, rules/python.toml:392.
+// judgeConda judges conda, rules/python.toml:394.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 427
-			5, // ask conda.activate, line 454
+			0, // allow conda.allow, line 429
+			5, // ask conda.activate, line 456
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 427
-			6, // ask conda.install, line 461
+			0, // allow conda.allow, line 429
+			6, // ask conda.install, line 463
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 427
-			7, // ask conda.remove, line 468
+			0, // allow conda.allow, line 429
+			7, // ask conda.remove, line 470
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 427
-			1, // allow conda.allow.list, line 431
-			2, // allow conda.allow.config, line 437
-			6, // ask conda.install, line 461
+			0, // allow conda.allow, line 429
+			1, // allow conda.allow.list, line 433
+			2, // allow conda.allow.config, line 439
+			6, // ask conda.install, line 463
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 427
-			1, // allow conda.allow.list, line 431
+			0, // allow conda.allow, line 429
+			1, // allow conda.allow.list, line 433
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 427
-			1, // allow conda.allow.list, line 431
-			6, // ask conda.install, line 461
-			7, // ask conda.remove, line 468
+			0, // allow conda.allow, line 429
+			1, // allow conda.allow.list, line 433
+			6, // ask conda.install, line 463
+			7, // ask conda.remove, line 470
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 427
-			3, // allow conda.allow.search, line 443
+			0, // allow conda.allow, line 429
+			3, // allow conda.allow.search, line 445
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 427
-			4, // allow conda.allow.run, line 447
+			0, // allow conda.allow, line 429
+			4, // allow conda.allow.run, line 449
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 427
+			0, // allow conda.allow, line 429
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:535.
+// judgeHatch judges hatch, rules/python.toml:566.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 550
-			4, // ask hatch.change, line 571
+			0, // allow hatch.allow, line 581
+			4, // ask hatch.change, line 603
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 550
-			1, // allow hatch.allow.version, line 554
-			4, // ask hatch.change, line 571
+			0, // allow hatch.allow, line 581
+			1, // allow hatch.allow.version, line 585
+			4, // ask hatch.change, line 603
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 550
-			3, // allow hatch.allow.run, line 564
+			0, // allow hatch.allow, line 581
+			3, // allow hatch.allow.run, line 595
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 550
-			1, // allow hatch.allow.version, line 554
+			0, // allow hatch.allow, line 581
+			1, // allow hatch.allow.version, line 585
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 550
-			2, // allow hatch.allow.test, line 559
-			4, // ask hatch.change, line 571
+			0, // allow hatch.allow, line 581
+			2, // allow hatch.allow.test, line 590
+			4, // ask hatch.change, line 603
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 550
+			0, // allow hatch.allow, line 581
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:476.
+// judgePdm judges pdm, rules/python.toml:478.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 494
-			5, // ask pdm.install, line 519
+			0, // allow pdm.allow, line 496
+			5, // ask pdm.shorthand, line 522
+			6, // ask pdm.install, line 530
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 494
-			6, // ask pdm.publish, line 526
+			0, // allow pdm.allow, line 496
+			5, // ask pdm.shorthand, line 522
+			7, // ask pdm.publish, line 537
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 494
-			1, // allow pdm.allow.list, line 498
+			0, // allow pdm.allow, line 496
+			1, // allow pdm.allow.list, line 500
+			5, // ask pdm.shorthand, line 522
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 494
-			3, // allow pdm.allow.run, line 507
-			4, // allow pdm.allow.run.2, line 514
+			0, // allow pdm.allow, line 496
+			3, // allow pdm.allow.run, line 509
+			4, // allow pdm.allow.run.2, line 517
+			5, // ask pdm.shorthand, line 522
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 494
-			2, // allow pdm.allow.show, line 503
+			0, // allow pdm.allow, line 496
+			2, // allow pdm.allow.show, line 505
+			5, // ask pdm.shorthand, line 522
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 494
+			0, // allow pdm.allow, line 496
+			5, // ask pdm.shorthand, line 522
 		)
 	}
 	c.Finish()
@@ -222,157 +229,157 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:352.
+// judgePipx judges pipx, rules/python.toml:354.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 369
-			3, // ask pipx.install, line 384
+			0, // allow pipx.allow, line 371
+			3, // ask pipx.install, line 386
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 369
-			1, // allow pipx.allow.list, line 373
+			0, // allow pipx.allow, line 371
+			1, // allow pipx.allow.list, line 375
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 369
-			2, // ask pipx.run, line 377
+			0, // allow pipx.allow, line 371
+			2, // ask pipx.run, line 379
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 369
+			0, // allow pipx.allow, line 371
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:264.
+// judgePoetry judges poetry, rules/python.toml:265.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list", "show":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			2, // allow poetry.allow.show, line 291
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			2, // allow poetry.allow.show, line 292
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			8, // ask poetry.install, line 329
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			8, // ask poetry.install, line 331
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			2, // allow poetry.allow.show, line 291
-			9, // ask poetry.remove, line 336
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			2, // allow poetry.allow.show, line 292
+			9, // ask poetry.remove, line 338
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			4, // allow poetry.allow.config, line 304
-			8, // ask poetry.install, line 329
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			4, // allow poetry.allow.config, line 305
+			8, // ask poetry.install, line 331
 		)
 	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			2, // allow poetry.allow.show, line 291
-			8, // ask poetry.install, line 329
-			9, // ask poetry.remove, line 336
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			2, // allow poetry.allow.show, line 292
+			8, // ask poetry.install, line 331
+			9, // ask poetry.remove, line 338
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			6, // allow poetry.allow.lock, line 315
-			8, // ask poetry.install, line 329
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			6, // allow poetry.allow.lock, line 316
+			8, // ask poetry.install, line 331
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 281
-			1,  // allow poetry.allow.2, line 286
-			10, // ask poetry.publish, line 343
+			0,  // allow poetry.allow, line 282
+			1,  // allow poetry.allow.2, line 287
+			10, // ask poetry.publish, line 345
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			9, // ask poetry.remove, line 336
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			9, // ask poetry.remove, line 338
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			7, // allow poetry.allow.run, line 321
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			7, // allow poetry.allow.run, line 322
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			5, // allow poetry.allow.search, line 310
-			8, // ask poetry.install, line 329
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			5, // allow poetry.allow.search, line 311
+			8, // ask poetry.install, line 331
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			2, // allow poetry.allow.show, line 291
-			8, // ask poetry.install, line 329
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			2, // allow poetry.allow.show, line 292
+			8, // ask poetry.install, line 331
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
-			3, // allow poetry.allow.version, line 298
-			8, // ask poetry.install, line 329
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
+			3, // allow poetry.allow.version, line 299
+			8, // ask poetry.install, line 331
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 281
-			1, // allow poetry.allow.2, line 286
+			0, // allow poetry.allow, line 282
+			1, // allow poetry.allow.2, line 287
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:579.
+// judgePyenv judges pyenv, rules/python.toml:611.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 593
-			4, // ask pyenv.change, line 614
+			0, // allow pyenv.allow, line 625
+			4, // ask pyenv.change, line 646
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 593
-			1, // allow pyenv.allow.versions, line 597
+			0, // allow pyenv.allow, line 625
+			1, // allow pyenv.allow.versions, line 629
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 593
-			3, // allow pyenv.allow.exec, line 607
+			0, // allow pyenv.allow, line 625
+			3, // allow pyenv.allow.exec, line 639
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 593
-			2, // allow pyenv.allow.install, line 602
-			4, // ask pyenv.change, line 614
+			0, // allow pyenv.allow, line 625
+			2, // allow pyenv.allow.install, line 634
+			4, // ask pyenv.change, line 646
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 593
+			0, // allow pyenv.allow, line 625
 		)
 	}
 	c.Finish()
@@ -385,20 +392,20 @@ func judgeUv(c *match.Call) {
 		c.Try(
 			0, // allow uv.allow, line 156
 			1, // allow uv.allow.2, line 162
-			9, // ask uv.install, line 219
+			9, // ask uv.install, line 220
 		)
 	case "auth", "publish":
 		c.Try(
 			0,  // allow uv.allow, line 156
 			1,  // allow uv.allow.2, line 162
-			11, // ask uv.publish, line 235
+			11, // ask uv.publish, line 236
 		)
 	case "cache":
 		c.Try(
 			0,  // allow uv.allow, line 156
 			1,  // allow uv.allow.2, line 162
 			2,  // allow uv.allow.pip-list, line 167
-			10, // ask uv.remove, line 227
+			10, // ask uv.remove, line 228
 		)
 	case "help":
 		c.Try(
@@ -411,58 +418,58 @@ func judgeUv(c *match.Call) {
 			0, // allow uv.allow, line 156
 			1, // allow uv.allow.2, line 162
 			5, // allow uv.allow.lock, line 188
-			9, // ask uv.install, line 219
+			9, // ask uv.install, line 220
 		)
 	case "pip", "python":
 		c.Try(
 			0,  // allow uv.allow, line 156
 			1,  // allow uv.allow.2, line 162
 			2,  // allow uv.allow.pip-list, line 167
-			9,  // ask uv.install, line 219
-			10, // ask uv.remove, line 227
+			9,  // ask uv.install, line 220
+			10, // ask uv.remove, line 228
 		)
 	case "remove":
 		c.Try(
 			0,  // allow uv.allow, line 156
 			1,  // allow uv.allow.2, line 162
-			10, // ask uv.remove, line 227
+			10, // ask uv.remove, line 228
 		)
 	case "run":
 		c.Try(
 			0, // allow uv.allow, line 156
 			1, // allow uv.allow.2, line 162
 			6, // allow uv.allow.run, line 194
-			7, // ask uv.run, line 202
+			7, // ask uv.run, line 203
 		)
 	case "self":
 		c.Try(
 			0, // allow uv.allow, line 156
 			1, // allow uv.allow.2, line 162
 			2, // allow uv.allow.pip-list, line 167
-			9, // ask uv.install, line 219
+			9, // ask uv.install, line 220
 		)
 	case "tool":
 		c.Try(
 			0,  // allow uv.allow, line 156
 			1,  // allow uv.allow.2, line 162
 			2,  // allow uv.allow.pip-list, line 167
-			8,  // ask uv.download, line 211
-			9,  // ask uv.install, line 219
-			10, // ask uv.remove, line 227
+			8,  // ask uv.download, line 212
+			9,  // ask uv.install, line 220
+			10, // ask uv.remove, line 228
 		)
 	case "tree":
 		c.Try(
 			0, // allow uv.allow, line 156
 			1, // allow uv.allow.2, line 162
 			4, // allow uv.allow.tree, line 182
-			9, // ask uv.install, line 219
+			9, // ask uv.install, line 220
 		)
 	case "version":
 		c.Try(
 			0, // allow uv.allow, line 156
 			1, // allow uv.allow.2, line 162
 			3, // allow uv.allow.version, line 175
-			9, // ask uv.install, line 219
+			9, // ask uv.install, line 220
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -475,12 +482,12 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
-// tableConda is what rules/python.toml:392 says of conda.
+// tableConda is what rules/python.toml:394 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    392,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -531,7 +538,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       427,
+			Line:       429,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -541,7 +548,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "env config vars list", "config list", "config sources", "notices", "doctor"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        431,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -551,7 +558,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       437,
+			Line:       439,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -561,7 +568,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        443,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -572,7 +579,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        447,
+			Line:        449,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -584,7 +591,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       454,
+			Line:       456,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -596,7 +603,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       461,
+			Line:       463,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -608,7 +615,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       468,
+			Line:       470,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -617,11 +624,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:535 says of hatch.
+// tableHatch is what rules/python.toml:566 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    535,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -657,7 +664,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       550,
+			Line:       581,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +673,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       554,
+			Line:       585,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -675,7 +682,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       559,
+			Line:       590,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -683,10 +690,10 @@ var tableHatch = match.Program{
 		{
 			ID:          "hatch.allow.run",
 			Origin:      &pythonOrigin2,
-			Conditions:  &match.NoConditions,
+			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        564,
+			Line:        595,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -698,7 +705,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       571,
+			Line:       603,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -707,12 +714,12 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:476 says of pdm.
+// tablePdm is what rules/python.toml:478 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    476,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -757,7 +764,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       494,
+			Line:       496,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -767,7 +774,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        498,
+			Line:        500,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -778,7 +785,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        503,
+			Line:        505,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -786,10 +793,10 @@ var tablePdm = match.Program{
 		{
 			ID:          "pdm.allow.run",
 			Origin:      &pythonOrigin3,
-			Conditions:  &match.NoConditions,
+			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        507,
+			Line:        509,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -798,11 +805,24 @@ var tablePdm = match.Program{
 		{
 			ID:         "pdm.allow.run.2",
 			Origin:     &pythonOrigin3,
-			Conditions: &pythonWhen3,
+			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       514,
+			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "pdm.shorthand",
+			Reason:      "Runs a script of pyproject.toml that is not known here",
+			Origin:      &pythonOrigin3,
+			Conditions:  &pythonWhen4,
+			Operands:    nodeOperands3,
+			Line:        522,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 		{
 			ID:         "pdm.install",
@@ -810,7 +830,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       519,
+			Line:       530,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -822,7 +842,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         526,
+			Line:         537,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -878,7 +898,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen10,
+			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        59,
 			Decision:    policy.Allow,
@@ -888,7 +908,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.allow.2",
 			Origin:     &pythonOrigin4,
-			Conditions: &pythonWhen4,
+			Conditions: &pythonWhen6,
 			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -896,7 +916,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "config list", "config get", "config debug", "completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        70,
@@ -907,7 +927,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.index-versions",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        78,
@@ -918,7 +938,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.hash",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        84,
@@ -965,12 +985,12 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipdeptree is what rules/python.toml:641 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:673 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	Aliases: []string{"pip-audit", "pip-licenses"},
 	File:    "rules/python.toml",
-	Line:    641,
+	Line:    673,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions20, Risky: true}},
@@ -979,17 +999,17 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       650,
+		Line:       682,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:352 says of pipx.
+// tablePipx is what rules/python.toml:354 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    352,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1021,7 +1041,7 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin6,
 			Conditions: &pythonWhen2,
-			Line:       369,
+			Line:       371,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1030,7 +1050,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       373,
+			Line:       375,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1041,7 +1061,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        377,
+			Line:        379,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1053,7 +1073,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       384,
+			Line:       386,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1062,30 +1082,64 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoetry is what rules/python.toml:264 says of poetry.
+// tablePoe is what rules/python.toml:546 says of poe.
+var tablePoe = match.Program{
+	Name:    "poe",
+	File:    "rules/python.toml",
+	Line:    546,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &pythonOptions24, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "poe.allow",
+			Origin:     &pythonOrigin7,
+			Conditions: &pythonWhen2,
+			Line:       553,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "poe.task",
+			Reason:      "Runs a task of pyproject.toml that is not known here",
+			Origin:      &pythonOrigin7,
+			Conditions:  &pythonWhen7,
+			Operands:    nodeOperands3,
+			Line:        557,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
+}
+
+// tablePoetry is what rules/python.toml:265 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    264,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions24, Risky: true},
+		{Table: &pythonOptions25, Risky: true},
 		{Path: "about", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &pythonOptions25, Risky: true},
-		{Path: "config", Table: &pythonOptions25, Risky: true},
+		{Path: "check", Table: &pythonOptions26, Risky: true},
+		{Path: "config", Table: &pythonOptions26, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug tags", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env activate", Table: &pythonOptions25, Risky: true},
-		{Path: "env info", Table: &pythonOptions25, Risky: true},
-		{Path: "env list", Table: &pythonOptions25, Risky: true},
+		{Path: "env activate", Table: &pythonOptions26, Risky: true},
+		{Path: "env info", Table: &pythonOptions26, Risky: true},
+		{Path: "env list", Table: &pythonOptions26, Risky: true},
 		{Path: "env remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
@@ -1093,16 +1147,16 @@ var tablePoetry = match.Program{
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions25, Risky: true},
+		{Path: "lock", Table: &pythonOptions26, Risky: true},
 		{Path: "new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions25, Risky: true},
+		{Path: "python list", Table: &pythonOptions26, Risky: true},
 		{Path: "python remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run", Table: &pythonOptions8},
-		{Path: "search", Table: &pythonOptions25, Risky: true},
+		{Path: "search", Table: &pythonOptions26, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self install", Table: &match.NoOptions, PathOnly: true},
@@ -1111,92 +1165,92 @@ var tablePoetry = match.Program{
 		{Path: "self show plugins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &pythonOptions25, Risky: true},
+		{Path: "show", Table: &pythonOptions26, Risky: true},
 		{Path: "source", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions25, Risky: true},
+		{Path: "version", Table: &pythonOptions26, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "poetry.allow",
-			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen10,
+			Origin:      &pythonOrigin8,
+			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        281,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "poetry.allow.2",
-			Origin:     &pythonOrigin7,
-			Conditions: &pythonWhen5,
-			Line:       286,
+			Origin:     &pythonOrigin8,
+			Conditions: &pythonWhen8,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:          "poetry.allow.show",
-			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen12,
+			Origin:      &pythonOrigin8,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        291,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "poetry.allow.version",
-			Origin:     &pythonOrigin7,
-			Conditions: &nodeWhen12,
+			Origin:     &pythonOrigin8,
+			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       298,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "poetry.allow.config",
-			Origin:     &pythonOrigin7,
-			Conditions: &pythonWhen6,
+			Origin:     &pythonOrigin8,
+			Conditions: &pythonWhen9,
 			Paths:      []string{"config"},
-			Line:       304,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.search",
-			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen12,
+			Origin:      &pythonOrigin8,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        310,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:         "poetry.allow.lock",
-			Origin:     &pythonOrigin7,
-			Conditions: &pythonWhen7,
+			Origin:     &pythonOrigin8,
+			Conditions: &pythonWhen10,
 			Paths:      []string{"lock"},
-			Line:       315,
+			Line:       316,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.run",
-			Origin:      &pythonOrigin7,
-			Conditions:  &nodeWhen12,
+			Origin:      &pythonOrigin8,
+			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        321,
+			Line:        322,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1205,10 +1259,10 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin7,
+			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       329,
+			Line:       331,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1217,10 +1271,10 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin7,
+			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       336,
+			Line:       338,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1229,10 +1283,10 @@ var tablePoetry = match.Program{
 		{
 			ID:           "poetry.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin7,
+			Origin:       &pythonOrigin8,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         343,
+			Line:         345,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1242,78 +1296,78 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:579 says of pyenv.
+// tablePyenv is what rules/python.toml:611 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    579,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions26},
+		{Table: &pythonOptions27},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commands", Table: &pythonOptions27, Risky: true},
+		{Path: "commands", Table: &pythonOptions28, Risky: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &pythonOptions8},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &pythonOptions27, Risky: true},
-		{Path: "latest", Table: &pythonOptions27, Risky: true},
+		{Path: "install", Table: &pythonOptions28, Risky: true},
+		{Path: "latest", Table: &pythonOptions28, Risky: true},
 		{Path: "local", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prefix", Table: &pythonOptions27, Risky: true},
+		{Path: "prefix", Table: &pythonOptions28, Risky: true},
 		{Path: "rehash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &pythonOptions27, Risky: true},
+		{Path: "root", Table: &pythonOptions28, Risky: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shims", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions27, Risky: true},
+		{Path: "version", Table: &pythonOptions28, Risky: true},
 		{Path: "version-file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-name", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-origin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &pythonOptions27, Risky: true},
+		{Path: "versions", Table: &pythonOptions28, Risky: true},
 		{Path: "virtualenv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whence", Table: &pythonOptions27, Risky: true},
-		{Path: "which", Table: &pythonOptions27, Risky: true},
+		{Path: "whence", Table: &pythonOptions28, Risky: true},
+		{Path: "which", Table: &pythonOptions28, Risky: true},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
 		{
 			ID:         "pyenv.allow",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       593,
+			Line:       625,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pyenv.allow.versions",
-			Origin:      &pythonOrigin8,
+			Origin:      &pythonOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        597,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "pyenv.allow.install",
-			Origin:     &pythonOrigin8,
-			Conditions: &pythonWhen3,
+			Origin:     &pythonOrigin9,
+			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       602,
+			Line:       634,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pyenv.allow.exec",
-			Origin:      &pythonOrigin8,
+			Origin:      &pythonOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        607,
+			Line:        639,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1322,10 +1376,10 @@ var tablePyenv = match.Program{
 		{
 			ID:         "pyenv.change",
 			Reason:     "Installs or switches a version of Python",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       614,
+			Line:       646,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1334,41 +1388,41 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:654 says of twine.
+// tableTwine is what rules/python.toml:686 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    654,
+	Line:    686,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions28}},
+	Levels:  []match.Level{{Table: &pythonOptions29}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "twine.allow",
-			Origin:      &pythonOrigin9,
-			Conditions:  &nodeWhen8,
+			Origin:      &pythonOrigin10,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        661,
+			Line:        693,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "twine.allow.2",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       666,
+			Line:       698,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       670,
+			Line:       702,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1385,62 +1439,62 @@ var tableUv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions29, Risky: true},
+		{Table: &pythonOptions30, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &pythonOptions30, Risky: true},
+		{Path: "cache dir", Table: &pythonOptions31, Risky: true},
 		{Path: "cache prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "format", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &pythonOptions30, Risky: true},
+		{Path: "help", Table: &pythonOptions31, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions30, Risky: true},
+		{Path: "lock", Table: &pythonOptions31, Risky: true},
 		{Path: "pip", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip check", Table: &pythonOptions30, Risky: true},
+		{Path: "pip check", Table: &pythonOptions31, Risky: true},
 		{Path: "pip compile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip freeze", Table: &pythonOptions30, Risky: true},
+		{Path: "pip freeze", Table: &pythonOptions31, Risky: true},
 		{Path: "pip install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip list", Table: &pythonOptions30, Risky: true},
-		{Path: "pip show", Table: &pythonOptions30, Risky: true},
+		{Path: "pip list", Table: &pythonOptions31, Risky: true},
+		{Path: "pip show", Table: &pythonOptions31, Risky: true},
 		{Path: "pip sync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip tree", Table: &pythonOptions30, Risky: true},
+		{Path: "pip tree", Table: &pythonOptions31, Risky: true},
 		{Path: "pip uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python dir", Table: &pythonOptions30, Risky: true},
-		{Path: "python find", Table: &pythonOptions30, Risky: true},
+		{Path: "python dir", Table: &pythonOptions31, Risky: true},
+		{Path: "python find", Table: &pythonOptions31, Risky: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions30, Risky: true},
+		{Path: "python list", Table: &pythonOptions31, Risky: true},
 		{Path: "python pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions31, Risky: true},
+		{Path: "run", Table: &pythonOptions32, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "self version", Table: &pythonOptions30, Risky: true},
-		{Path: "sync", Table: &pythonOptions30, Risky: true},
+		{Path: "self version", Table: &pythonOptions31, Risky: true},
+		{Path: "sync", Table: &pythonOptions31, Risky: true},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool dir", Table: &pythonOptions30, Risky: true},
+		{Path: "tool dir", Table: &pythonOptions31, Risky: true},
 		{Path: "tool install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool list", Table: &pythonOptions30, Risky: true},
-		{Path: "tool run", Table: &pythonOptions32, Risky: true},
+		{Path: "tool list", Table: &pythonOptions31, Risky: true},
+		{Path: "tool run", Table: &pythonOptions33, Risky: true},
 		{Path: "tool uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool update-shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tree", Table: &pythonOptions30, Risky: true},
+		{Path: "tree", Table: &pythonOptions31, Risky: true},
 		{Path: "venv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions30, Risky: true},
+		{Path: "version", Table: &pythonOptions31, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "uv.allow",
-			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen10,
+			Origin:      &pythonOrigin11,
+			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        156,
 			Decision:    policy.Allow,
@@ -1449,16 +1503,16 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.2",
-			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen4,
+			Origin:     &pythonOrigin11,
+			Conditions: &pythonWhen6,
 			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "uv.allow.pip-list",
-			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen12,
+			Origin:      &pythonOrigin11,
+			Conditions:  &nodeWhen13,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        167,
@@ -1468,8 +1522,8 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.version",
-			Origin:     &pythonOrigin10,
-			Conditions: &nodeWhen12,
+			Origin:     &pythonOrigin11,
+			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
 			Line:       175,
 			Decision:   policy.Allow,
@@ -1477,8 +1531,8 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.tree",
-			Origin:     &pythonOrigin10,
-			Conditions: &nodeWhen12,
+			Origin:     &pythonOrigin11,
+			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
 			Line:       182,
 			Effects:    policy.Executes,
@@ -1487,8 +1541,8 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.lock",
-			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen8,
+			Origin:     &pythonOrigin11,
+			Conditions: &pythonWhen12,
 			Paths:      []string{"lock", "sync"},
 			Line:       188,
 			Decision:   policy.Allow,
@@ -1496,8 +1550,8 @@ var tableUv = match.Program{
 		},
 		{
 			ID:          "uv.allow.run",
-			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen12,
+			Origin:      &pythonOrigin11,
+			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        194,
@@ -1509,11 +1563,11 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.run",
 			Reason:      "Runs a command with packages that are downloaded for it",
-			Origin:      &pythonOrigin10,
+			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        202,
+			Line:        203,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1523,11 +1577,11 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin10,
+			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        211,
+			Line:        212,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1536,10 +1590,10 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
-			Line:       219,
+			Line:       220,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1548,10 +1602,10 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
-			Line:       227,
+			Line:       228,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1560,10 +1614,10 @@ var tableUv = match.Program{
 		{
 			ID:           "uv.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin10,
+			Origin:       &pythonOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
-			Line:         235,
+			Line:         236,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1573,31 +1627,31 @@ var tableUv = match.Program{
 	},
 }
 
-// tableUvx is what rules/python.toml:244 says of uvx.
+// tableUvx is what rules/python.toml:245 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    244,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions33, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions34, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "uvx.allow",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &go_2When2,
-			Line:       252,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "uvx.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        256,
+			Line:        257,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1607,30 +1661,30 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:622 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:654 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    622,
+	Line:    654,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions34, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions35, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
-			Origin:     &pythonOrigin12,
+			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
-			Line:       629,
+			Line:       661,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "virtualenv.make",
-			Origin:      &pythonOrigin12,
+			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        633,
+			Line:        665,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1790,6 +1844,8 @@ var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
+var pythonWhen3 = match.Conditions{Task: "hatch"}
+
 var pythonOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1847,7 +1903,9 @@ var pythonOptions11 = match.Table{
 
 var pythonOrigin3 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
-var pythonWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}}
+var pythonWhen4 = match.Conditions{Task: "pdm"}
+
+var pythonWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}}
 
 var pythonOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1976,7 +2034,7 @@ var pythonOptions19 = match.Table{
 
 var pythonOrigin4 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
-var pythonWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}}
+var pythonWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}}
 
 var pythonOptions20 = match.Table{
 	Traits: match.Exact,
@@ -2060,6 +2118,27 @@ var pythonOptions23 = match.Table{
 var pythonOrigin6 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
 var pythonOptions24 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-d --dry-run\n" +
+			"--ansi\n" +
+			"--no-ansi"},
+		{Spellings: "-h --help", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--version", Kind: match.Acts},
+		{Spellings: "-C --directory\n" +
+			"-e --executor\n" +
+			"-X --executor-opt", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{37, 196611, 27, 196626, 196640, 65539, 44, 16, 3, 131072, 196608, 196637, 24, 196623, 65536, 13, 0},
+}
+
+var pythonOrigin7 = match.Origin{Program: "poe", File: "rules/python.toml"}
+
+var pythonWhen7 = match.Conditions{Task: "poe"}
+
+var pythonOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2077,7 +2156,7 @@ var pythonOptions24 = match.Table{
 	Index: []uint32{34, 131075, 3, 41, 84, 54, 71, 131090, 13, 24, 65539, 131072, 131087, 65536, 0, 51, 10, 21},
 }
 
-var pythonOptions25 = match.Table{
+var pythonOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-t --tree\n" +
@@ -2108,25 +2187,27 @@ var pythonOptions25 = match.Table{
 	Index: []uint32{39, 171, 147, 115, 65563, 128, 13, 140, 131080, 86, 131088, 66, 157, 65553, 25, 105, 78, 93, 48, 3, 131072, 60, 65536, 65543, 45, 36, 112, 65560, 10, 22, 102, 75, 0},
 }
 
-var pythonOrigin7 = match.Origin{Program: "poetry", File: "rules/python.toml"}
+var pythonOrigin8 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
-var pythonWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
+var pythonWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 }}
 
-var pythonWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--list"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
+var pythonWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "--list"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var pythonWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
+var pythonWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var pythonOptions26 = match.Table{
+var pythonWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "uv"}
+
+var pythonOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version -v"}},
 	Index: []uint32{3, 10, 0, 20},
 }
 
-var pythonOptions27 = match.Table{
+var pythonOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--bare\n" +
@@ -2144,18 +2225,18 @@ var pythonOptions27 = match.Table{
 	Index: []uint32{0, 65603, 65539, 65569, 44, 65579, 34, 7, 22, 65550, 65590, 65536, 65600, 65566, 41, 65576, 65547, 65587},
 }
 
-var pythonOrigin8 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
+var pythonOrigin9 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
-var pythonOptions28 = match.Table{
+var pythonOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var pythonOrigin9 = match.Origin{Program: "twine", File: "rules/python.toml"}
+var pythonOrigin10 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
-var pythonOptions29 = match.Table{
+var pythonOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2184,7 +2265,7 @@ var pythonOptions29 = match.Table{
 	Index: []uint32{65544, 327680, 65536, 262144, 196608, 3, 134, 34, 101, 171, 86, 151, 72, 112, 62, 65586, 196620, 65566, 13, 47, 24, 131075, 131072, 0, 98, 10, 21},
 }
 
-var pythonOptions30 = match.Table{
+var pythonOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2264,7 +2345,7 @@ var pythonOptions30 = match.Table{
 	Index: []uint32{197, 555, 103, 90, 147, 449, 434, 511, 196665, 568, 196616, 65694, 206, 576, 287, 189, 65719, 298, 65658, 65536, 196647, 520, 65710, 9, 65544, 196608, 65674, 196635, 236, 131072, 0, 224, 116, 81, 162, 65576, 65565, 18, 586, 176, 48, 71, 543, 136, 482, 65552, 465, 255, 65729, 65587, 29, 65645, 65702, 262147, 65614, 65597, 61, 65632, 245, 535, 368, 317, 382, 421, 499, 396, 330, 356, 266, 275, 212, 38, 528, 35, 65691, 284, 517, 196632, 262144},
 }
 
-var pythonOptions31 = match.Table{
+var pythonOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2317,7 +2398,7 @@ var pythonOptions31 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 327680, 189, 65658, 65536, 196647, 196688, 9, 65544, 393228, 196608, 65674, 196635, 393241, 131072, 0, 116, 81, 162, 212, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 393252, 65632, 393219, 38, 196665, 196672, 35, 196632, 262144, 393216},
 }
 
-var pythonOptions32 = match.Table{
+var pythonOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2364,14 +2445,14 @@ var pythonOptions32 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 189, 65658, 65536, 196647, 196665, 9, 65544, 196608, 65674, 196635, 327680, 131072, 0, 116, 81, 162, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 65632, 38, 196672, 35, 196632, 262144},
 }
 
-var pythonOrigin10 = match.Origin{Program: "uv", File: "rules/python.toml"}
+var pythonOrigin11 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
-var pythonWhen8 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 }, Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var pythonOptions33 = match.Table{
+var pythonOptions34 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2388,9 +2469,9 @@ var pythonOptions33 = match.Table{
 	Index: []uint32{131072, 3, 44, 58, 34, 65539, 26, 13, 131079, 10, 0, 55, 65536, 23, 131086},
 }
 
-var pythonOrigin11 = match.Origin{Program: "uvx", File: "rules/python.toml"}
+var pythonOrigin12 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
-var pythonOptions34 = match.Table{
+var pythonOptions35 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -2408,4 +2489,4 @@ var pythonOptions34 = match.Table{
 	Index: []uint32{44, 52, 3, 84, 93, 109, 65536, 131075, 36, 61, 23, 10, 0, 131072, 33, 20},
 }
 
-var pythonOrigin12 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}
+var pythonOrigin13 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}

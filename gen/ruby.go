@@ -348,7 +348,7 @@ var tableGem = match.Program{
 		{
 			ID:         "gem.allow.sources",
 			Origin:     &rubyOrigin2,
-			Conditions: &pythonWhen3,
+			Conditions: &pythonWhen5,
 			Paths:      []string{"sources"},
 			Line:       54,
 			Decision:   policy.Allow,

@@ -376,7 +376,7 @@ var tablePhp = match.Program{
 		{
 			ID:          "php.allow.2",
 			Origin:      &runtimesOrigin10,
-			Conditions:  &pythonWhen3,
+			Conditions:  &pythonWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        284,
 			Decision:    policy.Allow,

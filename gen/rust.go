@@ -26,129 +26,143 @@ func judgeCargo(c *match.Call) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			13, // ask cargo.install, line 157
+			12, // ask cargo.alias, line 158
+			14, // ask cargo.install, line 175
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
-			0, // allow cargo.allow, line 63
-			8, // allow cargo.allow.audit, line 119
+			0,  // allow cargo.allow, line 63
+			8,  // allow cargo.allow.audit, line 124
+			12, // ask cargo.alias, line 158
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
-			0, // allow cargo.allow, line 63
-			1, // allow cargo.allow.build, line 69
+			0,  // allow cargo.allow, line 63
+			1,  // allow cargo.allow.build, line 69
+			12, // ask cargo.alias, line 158
 		)
 	case "bench", "t", "test":
 		c.Try(
-			0, // allow cargo.allow, line 63
-			1, // allow cargo.allow.build, line 69
-			2, // ask cargo.test-log, line 76
+			0,  // allow cargo.allow, line 63
+			1,  // allow cargo.allow.build, line 69
+			2,  // ask cargo.test-log, line 77
+			12, // ask cargo.alias, line 158
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			14, // ask cargo.remove, line 166
+			12, // ask cargo.alias, line 158
+			15, // ask cargo.remove, line 184
 		)
 	case "clippy":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			3,  // allow cargo.allow.clippy, line 84
-			12, // ask cargo.fix, line 149
+			3,  // allow cargo.allow.clippy, line 85
+			12, // ask cargo.alias, line 158
+			13, // ask cargo.fix, line 167
 		)
 	case "fix":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			12, // ask cargo.fix, line 149
+			12, // ask cargo.alias, line 158
+			13, // ask cargo.fix, line 167
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			9,  // allow cargo.allow.fmt, line 125
-			10, // allow cargo.allow.fmt.2, line 132
-			11, // allow cargo.format, line 139
-			12, // ask cargo.fix, line 149
+			9,  // allow cargo.allow.fmt, line 131
+			10, // allow cargo.allow.fmt.2, line 139
+			11, // allow cargo.format, line 147
+			12, // ask cargo.alias, line 158
+			13, // ask cargo.fix, line 167
 		)
 	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
 		c.Try(
-			0, // allow cargo.allow, line 63
-			6, // allow cargo.allow.tree, line 105
+			0,  // allow cargo.allow, line 63
+			6,  // allow cargo.allow.tree, line 109
+			12, // ask cargo.alias, line 158
 		)
 	case "info", "search":
 		c.Try(
-			0, // allow cargo.allow, line 63
-			7, // allow cargo.allow.search, line 113
+			0,  // allow cargo.allow, line 63
+			7,  // allow cargo.allow.search, line 118
+			12, // ask cargo.alias, line 158
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			15, // ask cargo.publish, line 174
+			12, // ask cargo.alias, line 158
+			16, // ask cargo.publish, line 192
 		)
 	case "nextest":
 		c.Try(
-			0, // allow cargo.allow, line 63
-			4, // allow cargo.allow.nextest-run, line 91
+			0,  // allow cargo.allow, line 63
+			4,  // allow cargo.allow.nextest-run, line 93
+			12, // ask cargo.alias, line 158
 		)
 	case "r", "run":
 		c.Try(
-			0, // allow cargo.allow, line 63
-			5, // allow cargo.allow.run, line 98
+			0,  // allow cargo.allow, line 63
+			5,  // allow cargo.allow.run, line 101
+			12, // ask cargo.alias, line 158
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cargo.allow, line 63
+			0,  // allow cargo.allow, line 63
+			12, // ask cargo.alias, line 158
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:217.
+// judgeRustup judges rustup, rules/rust.toml:235.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 237
-			3, // allow rustup.allow.check, line 253
+			0, // allow rustup.allow, line 255
+			3, // allow rustup.allow.check, line 271
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 237
-			1, // allow rustup.allow.show, line 242
+			0, // allow rustup.allow, line 255
+			1, // allow rustup.allow.show, line 260
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 237
-			1, // allow rustup.allow.show, line 242
-			6, // ask rustup.change, line 269
+			0, // allow rustup.allow, line 255
+			1, // allow rustup.allow.show, line 260
+			6, // ask rustup.change, line 287
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 237
-			6, // ask rustup.change, line 269
+			0, // allow rustup.allow, line 255
+			6, // ask rustup.change, line 287
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 237
-			4, // allow rustup.allow.doc, line 256
-			6, // ask rustup.change, line 269
+			0, // allow rustup.allow, line 255
+			4, // allow rustup.allow.doc, line 274
+			6, // ask rustup.change, line 287
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 237
-			5, // allow rustup.allow.run, line 262
-			6, // ask rustup.change, line 269
+			0, // allow rustup.allow, line 255
+			5, // allow rustup.allow.run, line 280
+			6, // ask rustup.change, line 287
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 237
-			2, // allow rustup.allow.which, line 247
+			0, // allow rustup.allow, line 255
+			2, // allow rustup.allow.which, line 265
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 237
+			0, // allow rustup.allow, line 255
 		)
 	}
 	c.Finish()
@@ -238,7 +252,7 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.allow.build",
 			Origin:      &rustOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        69,
@@ -251,9 +265,9 @@ var tableCargo = match.Program{
 			ID:         "cargo.test-log",
 			Reason:     "Tests write a log file",
 			Origin:     &rustOrigin1,
-			Conditions: &rustWhen2,
+			Conditions: &rustWhen3,
 			Paths:      []string{"test", "t", "bench"},
-			Line:       76,
+			Line:       77,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -261,10 +275,10 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.allow.clippy",
 			Origin:      &rustOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &rustWhen2,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        84,
+			Line:        85,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -273,10 +287,10 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.allow.nextest-run",
 			Origin:      &rustOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        91,
+			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -285,10 +299,10 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.allow.run",
 			Origin:      &rustOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        98,
+			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -297,10 +311,10 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.allow.tree",
 			Origin:      &rustOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &rustWhen2,
 			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        105,
+			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -312,7 +326,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        113,
+			Line:        118,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -320,28 +334,28 @@ var tableCargo = match.Program{
 		{
 			ID:         "cargo.allow.audit",
 			Origin:     &rustOrigin1,
-			Conditions: &match.NoConditions,
+			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       119,
+			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "cargo.allow.fmt",
 			Origin:     &rustOrigin1,
-			Conditions: &nodeWhen6,
+			Conditions: &rustWhen4,
 			Paths:      []string{"fmt"},
-			Line:       125,
+			Line:       131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "cargo.allow.fmt.2",
 			Origin:      &rustOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        132,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -349,13 +363,26 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.format",
 			Origin:      &rustOrigin1,
-			Conditions:  &nodeWhen7,
+			Conditions:  &rustWhen5,
 			Paths:       []string{"fmt"},
-			Line:        139,
+			Line:        147,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			AcceptEdits: true,
+		},
+		{
+			ID:          "cargo.alias",
+			Reason:      "Runs an alias or another program that is not known here",
+			Origin:      &rustOrigin1,
+			Conditions:  &rustWhen2,
+			Operands:    nodeOperands3,
+			Line:        158,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 		{
 			ID:         "cargo.fix",
@@ -363,7 +390,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       149,
+			Line:       167,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -375,7 +402,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       157,
+			Line:       175,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -387,7 +414,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       166,
+			Line:       184,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -399,7 +426,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         174,
+			Line:         192,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -409,11 +436,11 @@ var tableCargo = match.Program{
 	},
 }
 
-// tableRustc is what rules/rust.toml:184 says of rustc.
+// tableRustc is what rules/rust.toml:202 says of rustc.
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    184,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions7, Risky: true}},
@@ -422,8 +449,8 @@ var tableRustc = match.Program{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
-			Conditions: &rustWhen3,
-			Line:       196,
+			Conditions: &rustWhen6,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -433,7 +460,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        201,
+			Line:        219,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -445,7 +472,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       210,
+			Line:       228,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -454,11 +481,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:217 says of rustup.
+// tableRustup is what rules/rust.toml:235 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    217,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -495,8 +522,8 @@ var tableRustup = match.Program{
 		{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin3,
-			Conditions: &rustWhen4,
-			Line:       237,
+			Conditions: &rustWhen7,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -507,7 +534,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        242,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -518,7 +545,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        247,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,17 +556,17 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       253,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "rustup.allow.doc",
 			Origin:      &rustOrigin3,
-			Conditions:  &rustWhen5,
+			Conditions:  &rustWhen8,
 			Paths:       []string{"doc"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        256,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -553,7 +580,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        262,
+			Line:        280,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -565,7 +592,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       269,
+			Line:       287,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -574,12 +601,12 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:277 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:295 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    277,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -588,9 +615,9 @@ var tableWasmPack = match.Program{
 		{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin4,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        283,
+			Line:        301,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -599,7 +626,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       288,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -608,7 +635,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       292,
+			Line:       310,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -902,7 +929,13 @@ var rustWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+beta"},
 }}
 
-var rustWhen2 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
+var rustWhen2 = match.Conditions{Task: "cargo"}
+
+var rustWhen3 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
+
+var rustWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}, Task: "cargo"}
+
+var rustWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}, Task: "cargo"}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -947,7 +980,7 @@ var rustOptions7 = match.Table{
 
 var rustOrigin2 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
 
-var rustWhen3 = match.Conditions{Any: []match.FlagTest{
+var rustWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "--print"},
@@ -1013,7 +1046,7 @@ var rustOptions11 = match.Table{
 
 var rustOrigin3 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen4 = match.Conditions{Any: []match.FlagTest{
+var rustWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }, Only: []match.FlagTest{
@@ -1022,7 +1055,7 @@ var rustWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var rustWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
+var rustWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
 var rustOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,

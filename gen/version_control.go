@@ -507,7 +507,7 @@ var tableHg = match.Program{
 		{
 			ID:         "hg.lists",
 			Origin:     &versionControlOrigin5,
-			Conditions: &pythonWhen3,
+			Conditions: &pythonWhen5,
 			Paths:      []string{"bookmarks", "resolve"},
 			Line:       38,
 			Decision:   policy.Allow,
@@ -656,7 +656,7 @@ var tableJj = match.Program{
 		{
 			ID:          "jj.resolve.list",
 			Origin:      &versionControlOrigin6,
-			Conditions:  &pythonWhen3,
+			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        126,

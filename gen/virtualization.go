@@ -351,7 +351,7 @@ var tableQemuImg = match.Program{
 		{
 			ID:          "qemu-img.snapshots",
 			Origin:      &virtualizationOrigin4,
-			Conditions:  &pythonWhen3,
+			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
 			Line:        89,

@@ -777,7 +777,7 @@ var tableTmux = match.Program{
 		{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
-			Conditions: &pythonWhen4,
+			Conditions: &pythonWhen6,
 			Line:       409,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,

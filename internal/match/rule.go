@@ -126,6 +126,12 @@ func (c *Call) onPath(r *Rule, allow bool) Tri {
 			return Maybe
 		}
 		return yes(len(c.path) == 0)
+	case r.Paths == nil && r.Otherwise && r.Task != "":
+		// The name of a task stands where a subcommand could: "pnpm lint".
+		if c.anyPath {
+			return Maybe
+		}
+		return yes(len(c.path) == 0)
 	case r.Paths == nil:
 		return Yes
 	case c.anyPath:

@@ -65,7 +65,7 @@ type miseSearch struct {
 	files []miseFile
 	env   []policy.Assign
 	local []policy.Assign // of the task at hand
-	open  []string // the tasks being added
+	open  []string        // the tasks being added
 }
 
 // miseFile is one file, or one directory of task files.

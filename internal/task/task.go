@@ -81,6 +81,14 @@ var Runners = [...]Runner{
 	{"make", mak},
 	{"just", just},
 	{"task", taskfile},
+	{"deno", deno},
+	{"composer", composer},
+	{"poe", poe},
+	{"pdm", pdm},
+	{"hatch", hatch},
+	{"uv", uv},
+	{"cargo", cargo},
+	{"git", git},
 	{"shell", script},
 }
 

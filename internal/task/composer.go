@@ -1,0 +1,131 @@
+package task
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// composer finds scripts of composer.json.
+//
+//	composer run lint -- ARGS    composer lint ARGS
+//
+//	"lint": ["phpcs", "@php check.php", "@other", "@putenv CI=1", "Vendor\\Class::method"]
+//
+// Each command is given the arguments. A class of PHP asks.
+// Source: getcomposer.org, the page on scripts.
+func composer(s *search) {
+	operands := s.Call.Operands
+	name := ""
+	switch {
+	case len(s.Call.Path) == 0, s.Call.Path[0] == "run", s.Call.Path[0] == "run-script":
+		text, ok := s.name(0)
+		if !ok {
+			return
+		}
+		name, operands = text, operands[1:]
+	default:
+		name = s.Call.Path[len(s.Call.Path)-1]
+	}
+	if len(operands) > 0 && operands[0].Parts == nil && operands[0].Text == "--" {
+		operands = operands[1:]
+	}
+	file := s.nearest(s.Dir, "composer.json")
+	if file == "" {
+		return
+	}
+	s.File = file
+	root, err := parsed(s, file, parseJSON)
+	if err != nil {
+		s.unreadable(file, err)
+		return
+	}
+	scripts, _ := root.get("scripts").object()
+	if !scripts.get(name).ok {
+		s.missing(file, "No script is called %s", policy.Quote(name))
+		return
+	}
+	c := composerSearch{search: s, scripts: scripts}
+	c.run(name, operands)
+}
+
+type composerSearch struct {
+	*search
+	scripts object
+	open    []string
+	env     []policy.Assign
+}
+
+// run adds the commands of a script.
+func (c *composerSearch) run(name string, args []policy.Word) {
+	for _, open := range c.open {
+		if open == name {
+			return
+		}
+	}
+	script := c.scripts.get(name)
+	texts, ok := script.strings()
+	if text, one := script.string(); one {
+		texts, ok = []string{text}, true
+	}
+	if !ok || len(c.open) > maxUp {
+		c.problem(c.File, script.line(), "The script %s can't be read", policy.Quote(name))
+		return
+	}
+	c.open = append(c.open, name)
+	for _, text := range texts {
+		c.command(name, text, script.line(), args)
+	}
+	c.open = c.open[:len(c.open)-1]
+}
+
+// command adds one entry of a script.
+func (c *composerSearch) command(name, text string, line int, args []policy.Word) {
+	if strings.ContainsAny(text, "\x01\x02") {
+		c.problem(c.File, line, "A control character in %s", policy.Quote(name))
+		return
+	}
+	if strings.Contains(text, "@additional_args") || strings.Contains(text, "@no_additional_args") {
+		given := ""
+		if strings.Contains(text, "@additional_args") {
+			given = strings.TrimSpace(joinArgs(args))
+			if unsure(given) && strings.ContainsAny(text, "'\"`\\") {
+				given = openText("args")
+			}
+		}
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "@no_additional_args", ""), "@additional_args", given)
+		args = nil
+	}
+	word, rest, _ := strings.Cut(text, " ")
+	switch {
+	case word == "@putenv":
+		variable, value, ok := strings.Cut(rest, "=")
+		if !ok || !isName(variable) {
+			c.problem(c.File, line, "Sets a variable that can't be read: %s", policy.Quote(text))
+			return
+		}
+		c.env = append(c.env, constant(variable, value))
+	case word == "@composer", word == "@php":
+		c.text(name, word[1:]+" "+rest, line, args)
+	case strings.HasPrefix(word, "@") && len(word) > 1:
+		if !c.scripts.get(word[1:]).ok {
+			c.problem(c.File, line, "No script is called %s", policy.Quote(word[1:]))
+			return
+		}
+		words, ok := fields(rest, false)
+		if !ok {
+			c.problem(c.File, line, "Arguments that can't be read: %s", policy.Quote(text))
+			return
+		}
+		c.run(word[1:], append(words, args...))
+	case strings.Contains(text, "::") && !strings.ContainsAny(text, " \t"), strings.Contains(text, `\`) && !strings.ContainsAny(text, " \t"):
+		c.problem(c.File, line, "Runs code of PHP: %s", policy.Quote(text))
+	default:
+		c.text(name, text, line, args)
+	}
+}
+
+func (c *composerSearch) text(name, text string, line int, args []policy.Word) {
+	c.made(Step{Name: name, File: c.File, Line: line, Text: text, Tail: args, Dir: path.Dir(c.File), Env: c.env})
+}

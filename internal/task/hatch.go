@@ -1,0 +1,171 @@
+package task
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// hatch finds scripts of hatch's environments, in pyproject.toml or hatch.toml.
+//
+//	hatch run lint ARGS    hatch run docs:build ARGS
+//
+//	[tool.hatch.envs.default.scripts]
+//	lint = ["ruff check {args:.}", "other"]    each entry a text, or another script
+//
+// Environments take over the scripts of default, or of their template. What is
+// no script is a command.
+// Source: hatch.pypa.io, the page on environments.
+func hatch(s *search) {
+	if len(s.Call.Operands) == 0 {
+		return
+	}
+	file := s.nearest(s.Dir, "hatch.toml", "pyproject.toml")
+	if file == "" {
+		return
+	}
+	name, ok := s.Call.Operands[0].Const()
+	if !ok {
+		return
+	}
+	s.File = file
+	t, err := parsed(s, file, parseTOML)
+	if err != nil {
+		s.unreadable(file, err)
+		return
+	}
+	envs := t.table("tool", "hatch", "envs")
+	if path.Base(file) == "hatch.toml" {
+		envs = t.table("envs")
+	}
+	env := "default"
+	if value, ok := s.option("-e"); ok {
+		text, known := value.Const()
+		if !known {
+			s.problem(file, 0, "Runs in an environment that is not known")
+		}
+		env = text
+	}
+	if e, script, ok := strings.Cut(name, ":"); ok {
+		env, name = e, script
+	}
+	h := hatchSearch{search: s, envs: envs, env: env}
+	h.args = s.Call.Operands[1:]
+	switch {
+	case strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-"):
+		s.problem(file, 0, "Runs in several environments")
+	case h.script(name) != nil:
+		s.Replaces = true
+		h.run(name, h.args, h.variables(envs.table(env), "env-vars", nil))
+	case strings.Contains(s.Call.Operands[0].Text, ":"):
+		s.missing(file, "No script is called %s", policy.Quote(name))
+	default:
+		s.declared(t, name)
+	}
+}
+
+type hatchSearch struct {
+	*search
+	envs table
+	env  string
+	args []policy.Word
+	open []string
+}
+
+// script is what a name stands for in the environment: a text, or a list.
+func (h *hatchSearch) script(name string) any {
+	env := h.env
+	for range 8 {
+		t := h.envs.table(env)
+		for _, key := range [...]string{"scripts", "extra-scripts"} {
+			if v := t.table(key).values[name]; v != nil {
+				return v
+			}
+		}
+		next, ok := t.string("template")
+		if !ok {
+			next = "default"
+		}
+		if next == env {
+			return nil
+		}
+		env = next
+	}
+	return nil
+}
+
+// run adds the texts of a script.
+func (h *hatchSearch) run(name string, args []policy.Word, env []policy.Assign) {
+	for _, open := range h.open {
+		if open == name {
+			return
+		}
+	}
+	line := h.envs.table(h.env, "scripts").line(name)
+	if len(h.open) > maxUp {
+		h.problem(h.File, line, "Scripts call each other too deeply")
+		return
+	}
+	t := table{values: map[string]any{"run": h.script(name)}}
+	texts, ok := t.texts("run")
+	if !ok {
+		h.problem(h.File, line, "The script %s can't be read", policy.Quote(name))
+	}
+	h.open = append(h.open, name)
+	for _, text := range texts {
+		text = strings.TrimPrefix(text, "- ")
+		word, rest, more := strings.Cut(strings.TrimSpace(text), " ")
+		if h.script(word) != nil && !strings.ContainsAny(word, "{}") {
+			if words, ok := fields(rest, false); ok && !more {
+				h.run(word, nil, env)
+			} else if ok && rest == "{args}" {
+				h.run(word, args, env)
+			} else if ok && !strings.Contains(rest, "{") {
+				h.run(word, words, env)
+			} else {
+				h.problem(h.File, line, "Arguments that are not followed: %s", policy.Quote(text))
+			}
+			continue
+		}
+		h.text(name, text, line, args, env)
+	}
+	h.open = h.open[:len(h.open)-1]
+}
+
+// text adds a text with its placeholders replaced.
+func (h *hatchSearch) text(name, text string, line int, args []policy.Word, env []policy.Assign) {
+	if strings.ContainsAny(text, "\x01\x02") {
+		h.problem(h.File, line, "A control character in %s", policy.Quote(name))
+		return
+	}
+	source := text
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		inner, after, closed := strings.Cut(rest, "}")
+		field, value, _ := strings.Cut(inner, ":")
+		switch {
+		case closed && field == "args" && len(args) == 0:
+			b.WriteString(value)
+		case closed && field == "args":
+			given := strings.TrimSpace(joinArgs(args))
+			if unsure(given) && strings.ContainsAny(source, "'\"`\\") {
+				given = openText("args")
+			}
+			b.WriteString(given)
+		case closed && field == "root":
+			b.WriteString(path.Dir(h.File))
+		case strings.HasSuffix(before, "$"): // ${NAME} of the shell
+			b.WriteString("{" + inner + "}")
+		default:
+			b.WriteString(openText("field"))
+		}
+		text = after
+	}
+	h.made(Step{Name: name, File: h.File, Line: line, Text: b.String(), Dir: path.Dir(h.File), Env: env})
+}

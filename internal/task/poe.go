@@ -1,0 +1,181 @@
+package task
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// poe finds tasks of poethepoet: [tool.poe.tasks] of pyproject.toml, or
+// poe_tasks.toml.
+//
+//	poe lint ARGS
+//
+//	lint = "ruff check $DIR"          without a shell; variables and patterns are expanded
+//	sh.shell = "ls | wc -l"
+//	all = ["lint", {cmd = "ls"}]      a sequence: names of tasks, or tasks
+//
+// Source: poethepoet.natn.io.
+func poe(s *search) {
+	name, ok := s.name(0)
+	var file string
+	up(s.Dir, func(dir string) bool {
+		for _, base := range [...]string{"pyproject.toml", "poe_tasks.toml"} {
+			if f := s.first(dir, base); f != "" && file == "" {
+				if t, err := parsed(s, f, parseTOML); err != nil || base != "pyproject.toml" || t.table("tool", "poe").values != nil {
+					file = f
+				}
+			}
+		}
+		if f := s.first(dir, "poe_tasks.yaml", "poe_tasks.json"); f != "" && file == "" {
+			s.File = f
+			s.problem(f, 0, "Tasks in a language that is not read")
+			return true
+		}
+		return file != ""
+	})
+	if file == "" {
+		return
+	}
+	s.File = file
+	if !ok {
+		return
+	}
+	t, err := parsed(s, file, parseTOML)
+	if err != nil {
+		s.unreadable(file, err)
+		return
+	}
+	conf := t.table("tool", "poe")
+	if path.Base(file) != "pyproject.toml" && conf.values == nil {
+		conf = t
+	}
+	p := poeSearch{search: s, tasks: conf.table("tasks"), env: s.variables(conf, "env", nil)}
+	for _, key := range conf.keys() {
+		switch key {
+		case "tasks", "env", "executor", "poetry_command", "poetry_hooks", "verbosity", "default_task_type", "groups":
+		default: // include, envfile, shell_interpreter
+			s.problem(file, conf.line(key), "poe has %s, which is not followed", policy.Quote(key))
+		}
+	}
+	if conf.has("default_task_type") {
+		s.problem(file, conf.line("default_task_type"), "Changes what a text means")
+	}
+	if !p.tasks.has(name) || strings.HasPrefix(name, "_") {
+		s.missing(file, "No task is called %s", policy.Quote(name))
+		return
+	}
+	p.run(name, p.tasks.values[name], s.Call.Operands[1:], p.env, path.Dir(file))
+}
+
+type poeSearch struct {
+	*search
+	tasks table
+	env   []policy.Assign
+	open  []string
+}
+
+// run adds a task by its name, once in a chain.
+func (p *poeSearch) run(name string, task any, args []policy.Word, env []policy.Assign, dir string) {
+	for _, open := range p.open {
+		if open == name {
+			return
+		}
+	}
+	if len(p.open) > maxUp {
+		p.problem(p.File, p.tasks.line(name), "Tasks call each other too deeply")
+		return
+	}
+	p.open = append(p.open, name)
+	p.task(name, task, args, env, dir)
+	p.open = p.open[:len(p.open)-1]
+}
+
+// named adds the task that another names, with arguments.
+func (p *poeSearch) named(text string, line int, env []policy.Assign, dir string) {
+	words, ok := fields(text, true)
+	name := ""
+	if len(words) > 0 {
+		name, _ = words[0].Const()
+	}
+	if !ok || !p.tasks.has(name) {
+		p.problem(p.File, line, "No task is called %s", policy.Quote(text))
+		return
+	}
+	p.run(name, p.tasks.values[name], words[1:], env, dir)
+}
+
+// task adds one task. env and dir are those of the tasks around it.
+func (p *poeSearch) task(name string, task any, args []policy.Word, env []policy.Assign, dir string) {
+	line := p.tasks.line(name)
+	step := Step{Name: name, File: p.File, Line: line, Dir: dir, Env: env}
+	var list []any
+	switch v := task.(type) {
+	case string:
+		p.command(step, v, args)
+		return
+	case []any:
+		list = v
+	case map[string]any:
+		t := table{values: v}
+		for _, key := range t.keys() {
+			switch key {
+			case "cmd", "shell", "sequence", "ref", "env", "cwd", "deps", "help", "args", "ignore_fail", "use_exec", "capture_stdout", "verbosity", "executor":
+			default: // script and expr are Python; switch, uses, envfile, interpreter
+				p.problem(p.File, line, "The task %s has %s, which is not followed", policy.Quote(name), policy.Quote(key))
+			}
+		}
+		if t.has("args") {
+			args = nil // they are variables
+		}
+		step.Env = p.variables(t, "env", env[:len(env):len(env)])
+		if cwd, ok := t.string("cwd"); ok {
+			if strings.Contains(cwd, "$") {
+				p.problem(p.File, line, "Runs in a directory that is not known: %s", policy.Quote(cwd))
+			}
+			step.Dir = join(path.Dir(p.File), cwd)
+		}
+		deps, ok := t.texts("deps")
+		if !ok {
+			p.problem(p.File, line, "The dependencies of %s can't be read", policy.Quote(name))
+		}
+		for _, dep := range deps {
+			p.named(dep, line, p.env, path.Dir(p.File))
+		}
+		if text, ok := t.string("cmd"); ok {
+			p.command(step, text, args)
+		}
+		if text, ok := t.string("shell"); ok {
+			step.Text = text
+			p.step(step)
+		}
+		if text, ok := t.string("ref"); ok {
+			p.named(text, line, step.Env, step.Dir)
+		}
+		list, _ = v["sequence"].([]any)
+	default:
+		p.problem(p.File, line, "The task %s can't be read", policy.Quote(name))
+	}
+	for _, one := range list {
+		if text, ok := one.(string); ok {
+			p.named(text, line, step.Env, step.Dir)
+			continue
+		}
+		if len(p.open) > maxUp {
+			return
+		}
+		p.task(name, one, nil, step.Env, step.Dir)
+	}
+}
+
+// command adds a command that runs without a shell.
+func (p *poeSearch) command(step Step, text string, args []policy.Word) {
+	words, ok := fields(text, true)
+	if !ok || len(words) == 0 || strings.ContainsAny(text, "#\n") {
+		p.problem(step.File, step.Line, "The task %s can't be read", policy.Quote(step.Name))
+		return
+	}
+	step.Words = append(words, args...)
+	p.step(step)
+}
