@@ -5,10 +5,11 @@ import "github.com/bashgate/bashgate/internal/policy"
 // The permission modes that change an answer. Any other name is the default
 // mode.
 const (
-	ModeAcceptEdits = "acceptEdits" // edits of the workspace need no question
-	ModePlan        = "plan"        // nothing but what is allowed
-	ModeAuto        = "auto"        // the host decides asks by itself: the irreversible ones block
-	ModeDontAsk     = "dontAsk"     // nobody can be asked
+	ModeAcceptEdits = "acceptEdits"       // edits of the workspace need no question
+	ModePlan        = "plan"              // nothing but what is allowed
+	ModeAuto        = "auto"              // the host decides asks by itself: the irreversible ones block
+	ModeDontAsk     = "dontAsk"           // nobody can be asked
+	ModeBypass      = "bypassPermissions" // an ask stays one here; the hook leaves it to the host, which does not ask
 )
 
 // mode applies the permission mode to the answer of the rules.

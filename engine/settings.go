@@ -72,11 +72,17 @@ func spelled(c *policy.Command, text string) []string {
 	return texts
 }
 
+// graveEffects are what no file that comes with a clone may allow.
+const graveEffects = policy.Secret | policy.Persistence | policy.Privilege
+
 // cover lifts the asks that an allow of the settings covers, in a command and
 // in the commands that stand in its words. One that comes with a clone lifts
 // none that shows secrets, plants something, raises rights or can't be undone.
 // It reports whether it lifted any.
 func cover(n *Node, first int, trusted bool) bool {
+	if !trusted && n.Effects&graveEffects != 0 {
+		return false // what runs inside has its rights
+	}
 	lifted := coverReasons(n, first, trusted)
 	for i := range n.Children {
 		child := &n.Children[i]
@@ -104,8 +110,7 @@ func coverReasons(n *Node, first int, trusted bool) bool {
 		if r.Decision != policy.Ask || strings.HasPrefix(r.ID, "env.") || strings.HasPrefix(r.ID, "settings.") {
 			continue
 		}
-		const grave = policy.Secret | policy.Persistence | policy.Privilege
-		if !trusted && (r.Irreversible || r.Effects&grave != 0) {
+		if !trusted && (r.Irreversible || r.Effects&graveEffects != 0) {
 			continue
 		}
 		r.Decision, lifted = policy.Allow, true
@@ -115,6 +120,9 @@ func coverReasons(n *Node, first int, trusted bool) bool {
 
 // coverTask lifts all asks in the text of a task.
 func coverTask(n *Node, trusted bool) bool {
+	if !trusted && n.Effects&graveEffects != 0 {
+		return false
+	}
 	lifted := coverReasons(n, 0, trusted)
 	for i := range n.Children {
 		lifted = coverTask(&n.Children[i], trusted) || lifted

@@ -108,13 +108,28 @@ func (g *gate) before() (policy.Decision, string) {
 	d, reason := v.Decision, ""
 	switch {
 	case d == policy.Skip:
-	case d == policy.Ask && !v.Human && g.judge.config.DeferUnknown && onlyUnknown(v.Reasons):
+	case d == policy.Ask && !v.Human && g.defers(r.Mode, v.Reasons):
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
 	}
 	g.log(&r, &v, d)
 	return d, reason
+}
+
+// defers reports whether a question is left to the agent: in a mode in which
+// it asks nobody, or its own classifier decides, and where the user prefers
+// its prompt.
+func (g *gate) defers(mode string, reasons []engine.Reason) bool {
+	switch mode {
+	case engine.ModeBypass:
+		return true
+	case engine.ModeAuto:
+		if g.judge.config.DeferAuto {
+			return true
+		}
+	}
+	return g.judge.config.DeferUnknown && onlyUnknown(reasons)
 }
 
 // shell decides about a command line: the rules, the user's checkers, then
