@@ -11,6 +11,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/session"
 )
 
@@ -84,7 +85,7 @@ func (j *judge) reviewer(r *engine.Request, labels []string) (*cop.Cop, error) {
 		},
 		PerSession: c.PerSession, PerDay: c.PerDay,
 		Dir: dir, Version: version(info), Labels: labels, When: j.when(),
-		Judge: j.evaluate, Carry: carry,
+		Judge: j.evaluate, Files: disk.OS{}, Carry: carry,
 	}
 	if made.PerSession == 0 {
 		made.PerSession = config.DefaultPerSession

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/disk"
 )
 
 const copHelp = `cop tries and measures the reviewer of tainted sessions: the model that
@@ -108,7 +109,7 @@ func copCommand() command {
 func (t *copTool) reviewer(r *engine.Request) (*cop.Cop, error) {
 	if t.judge.config.Cop.Provider == "" {
 		if t.dryRun {
-			return &cop.Cop{When: t.judge.when()}, nil
+			return &cop.Cop{When: t.judge.when(), Judge: t.judge.evaluate, Files: disk.OS{}}, nil
 		}
 		return nil, errors.New("no reviewer is set up: [cop] in config.toml names a provider and a model (docs/cop.md)")
 	}

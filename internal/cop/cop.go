@@ -23,13 +23,14 @@ const maxReply = 256 << 10
 
 // Cop reviews lines by asking a model.
 type Cop struct {
-	Call       Call   // provider, endpoint, model and so on; the rest is filled in
-	PerSession int    // reviews of one session
-	PerDay     int    // reviews of a day
-	Dir        string // absolute; for the cache and the list of reviews
-	Version    string // of the rules: another one's answers don't hold
-	Labels     []string
+	Call       Call     // provider, endpoint, model and so on; the rest is filled in
+	PerSession int      // reviews of one session
+	PerDay     int      // reviews of a day
+	Dir        string   // absolute; for the cache and the list of reviews
+	Version    string   // of the rules: another one's answers don't hold
+	Labels     []string // what the session has seen, in words
 	When       When
+	Files      policy.Files // nil: scripts are not shown
 
 	Unmetered bool // neither cache nor budgets: for measuring
 
@@ -68,7 +69,7 @@ func (c *Cop) Review(r *engine.Request, v *engine.Verdict) Outcome {
 
 func (c *Cop) review(r *engine.Request, v *engine.Verdict, start time.Time) Outcome {
 	step := Next(r, v, c.When)
-	q, err := NewQuestion(r, v, step, c.Labels)
+	q, err := c.question(r, v, step)
 	if err != nil {
 		return Failed.because("too-long", err.Error())
 	}
@@ -246,7 +247,7 @@ func nonce() (string, error) {
 // Preview is what would be sent about a line, with "NONCE" for the number.
 func (c *Cop) Preview(r *engine.Request, v *engine.Verdict) ([]Prompt, error) {
 	step := Next(r, v, c.When)
-	q, err := NewQuestion(r, v, step, c.Labels)
+	q, err := c.question(r, v, step)
 	if err != nil {
 		return nil, err
 	}

@@ -25,9 +25,9 @@ type Question struct {
 	texts []string // words and paths that a target can stand in
 }
 
-// NewQuestion makes the question about a line. The labels say what the session
-// has seen. The error is of a line that is too long.
-func NewQuestion(r *engine.Request, v *engine.Verdict, step Step, labels []string) (*Question, error) {
+// question makes the question about a line. The error is of a line that is too
+// long.
+func (c *Cop) question(r *engine.Request, v *engine.Verdict, step Step) (*Question, error) {
 	situation := *r
 	if situation.Cwd == "" {
 		situation.Cwd = r.Workspace
@@ -42,7 +42,7 @@ func NewQuestion(r *engine.Request, v *engine.Verdict, step Step, labels []strin
 	w.open('{')
 	w.number("untrusted_content", r.Taint.Corruption)
 	w.number("secrets", r.Taint.Secret)
-	w.texts("seen", labels)
+	w.texts("seen", c.Labels)
 	w.close('}')
 	w.text("host", r.Host)
 	w.text("permission_mode", r.Mode)
@@ -56,6 +56,7 @@ func NewQuestion(r *engine.Request, v *engine.Verdict, step Step, labels []strin
 	w.text("reach", v.Reach.String())
 	w.texts("effects", v.Effects.Names())
 	w.nodes("commands", v.Tree)
+	w.scripts(c.scripts(r, v.Tree))
 	w.close('}')
 	if len(w.out) > maxQuestion {
 		return nil, errTooLong

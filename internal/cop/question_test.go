@@ -11,7 +11,8 @@ import (
 func question(t *testing.T, r engine.Request, labels ...string) string {
 	t.Helper()
 	v := engine.New(engine.Options{}).Evaluate(r)
-	q, err := NewQuestion(&r, &v, Next(&r, &v, Tainted), labels)
+	c := Cop{Labels: labels}
+	q, err := c.question(&r, &v, Next(&r, &v, Tainted))
 	if err != nil {
 		t.Fatal(err)
 	}

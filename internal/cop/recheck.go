@@ -16,10 +16,7 @@ func recheck(a *Answer, r *engine.Request, step Step, judge func(engine.Request)
 		if command == "" {
 			continue
 		}
-		about := engine.Request{
-			Command: command, Cwd: r.Cwd, Workspace: r.Workspace, Home: r.Home, Shell: r.Shell, Mode: "default",
-			AllowedDirs: r.AllowedDirs, AdditionalDirs: r.AdditionalDirs, ScratchDirs: r.ScratchDirs, TrustedHosts: r.TrustedHosts,
-		}
+		about := like(r, command)
 		if step == Paths {
 			about.Profile = r.Profile
 		}
