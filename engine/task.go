@@ -149,7 +149,11 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 
 	outer := n.command
 	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line)}
-	via := append(outer.Via[:len(outer.Via):len(outer.Via)], strings.TrimSpace(programName(outer)+" "+policy.Quote(st.Name)))
+	way := policy.Quote(st.Name)
+	if program := programName(outer); program != way {
+		way = strings.TrimSpace(program + " " + way)
+	}
+	via := append(outer.Via[:len(outer.Via):len(outer.Via)], way)
 	dirs := oneDir(st.Dir)
 	env := inherited(outer)
 	if len(st.Env) > 0 {

@@ -70,6 +70,9 @@ func (t *tree) node(first, below string, n *engine.Node) {
 	if dir := t.dir(n); dir != "" {
 		head += s.paint(dim, "  in "+policy.Visible(dir))
 	}
+	if file := n.Place(); file != "" {
+		head += s.paint(dim, "  "+policy.Visible(file))
+	}
 	t.line(head)
 	// The last line of a node with children leads down to them.
 	text := below + "       "
