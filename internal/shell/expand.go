@@ -57,6 +57,9 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	default:
 		p = r.lookup(name)
 	}
+	if ctx == quoted || ctx == heredoc {
+		r.zshPattern(pe)
+	}
 	switch {
 	case pe.Length:
 		p = scalar(r.length(p), yes)

@@ -57,6 +57,33 @@ func joinFunc(a, b *function) *function {
 	return f
 }
 
+// hoist takes what follows a function out of its body. The parser has &&, ||
+// and | after f() { ...; } as part of the body, where to shells the list goes
+// on after the definition.
+func hoist(d *syntax.FuncDecl) syntax.Command {
+	list, ok := d.Body.Cmd.(*syntax.BinaryCmd)
+	if !ok {
+		return d
+	}
+	// The tree leans to the left, and may be deep.
+	top := *list
+	at := &top
+	for {
+		left, ok := at.X.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			break
+		}
+		inner, stmt := *left, *at.X
+		stmt.Cmd = &inner
+		at.X, at = &stmt, &inner
+	}
+	definition, stmt := *d, *at.X
+	definition.Body = at.X
+	stmt.Cmd, stmt.Redirs = &definition, nil
+	at.X = &stmt
+	return &top
+}
+
 // define interprets f() { ... }. The body is read when it is called, and at the
 // end if it never is.
 func (r *run) define(d *syntax.FuncDecl) {
@@ -67,6 +94,9 @@ func (r *run) define(d *syntax.FuncDecl) {
 		return
 	}
 	r.posixOnly(d.RsrvWord, d, "function is a program in sh")
+	if !compound(d.Body.Cmd) || d.Body.Negated {
+		r.find(idParse, d, "a function's body that is a command of its own to some shells")
+	}
 	body := &funcBody{name: r.unmap(d.Name.Value), stmt: d.Body, src: r.src}
 	r.spend(len(r.defined) / 16)
 	for _, old := range r.defined {
@@ -78,6 +108,26 @@ func (r *run) define(d *syntax.FuncDecl) {
 		r.defined = append(r.defined, body)
 	}
 	r.setFunc(body.name, &function{bodies: []*funcBody{body}})
+}
+
+// operand finds a definition with more of a list behind it where the list is
+// not the whole statement: what is behind belongs further out.
+func (r *run) operand(s *syntax.Stmt) {
+	if d, ok := s.Cmd.(*syntax.FuncDecl); ok {
+		if _, ok := d.Body.Cmd.(*syntax.BinaryCmd); ok {
+			r.find(idNode, d, "a list that goes on after a function")
+		}
+	}
+}
+
+// compound reports whether a command may be a function's body.
+func compound(c syntax.Command) bool {
+	switch c.(type) {
+	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause,
+		*syntax.CaseClause, *syntax.ArithmCmd, *syntax.TestClause:
+		return true
+	}
+	return false
 }
 
 // callFunction interprets a call.

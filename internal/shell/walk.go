@@ -187,7 +187,14 @@ func (r *run) command(c syntax.Command, s *syntax.Stmt) {
 	case *syntax.CaseClause:
 		r.caseClause(c)
 	case *syntax.FuncDecl:
-		r.define(c)
+		if _, ok := c.Body.Cmd.(*syntax.BinaryCmd); !ok {
+			r.define(c)
+			break
+		}
+		if s.Negated {
+			r.operand(s)
+		}
+		r.command(hoist(c), s)
 	case *syntax.ArithmCmd:
 		r.posixOnly(true, c, "(( )) is arithmetic to bash and runs commands in sh")
 		r.arith(c.X)
@@ -232,6 +239,7 @@ func (r *run) andOr(c *syntax.BinaryCmd) {
 	}
 	r.stmt(first)
 	for _, l := range slices.Backward(links) {
+		r.operand(l.s)
 		before := r.flow
 		m := r.mark()
 		if l.op == syntax.AndStmt {
@@ -283,6 +291,7 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 	slices.Reverse(elements)
 	// elements now holds a, b, c with the operator after each.
 	for _, e := range elements[1:] {
+		r.operand(e.s)
 		if t, ok := e.s.Cmd.(*syntax.TimeClause); ok {
 			r.find(idNode, t, "after a pipe, time is a program and not a word of the shell")
 		}
@@ -529,6 +538,7 @@ func (r *run) time(c *syntax.TimeClause) {
 		r.flow = r.plainFlow()
 		return
 	}
+	r.operand(c.Stmt)
 	if _, again := c.Stmt.Cmd.(*syntax.TimeClause); again && r.in.Dialect.mayBeZsh() {
 		r.find(idZsh, c, "the second time may be a program to zsh")
 	}

@@ -96,6 +96,26 @@ func (r *run) zshNamed(b *builder, name string) bool {
 	return true
 }
 
+// zshPattern finds single quotes in the pattern of an expansion that stands in
+// double quotes: zsh takes them for text, and a brace between them for the end.
+func (r *run) zshPattern(pe *syntax.ParamExp) {
+	if !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	var words []*syntax.Word
+	if pe.Repl != nil {
+		words = append(words, pe.Repl.Orig, pe.Repl.With)
+	}
+	if pe.Exp != nil {
+		words = append(words, pe.Exp.Word)
+	}
+	for _, w := range words {
+		if w != nil && slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool { _, is := p.(*syntax.SglQuoted); return is }) {
+			r.find(idZsh, pe, "single quotes that quote nothing in zsh, because they stand in double quotes")
+		}
+	}
+}
+
 // zshDollar finds $~x, $=x, $^x and $+x, which are expansions to zsh alone. The
 // parser leaves the dollar as text of its own.
 func (r *run) zshDollar(l *syntax.Lit, next syntax.WordPart) {
