@@ -200,6 +200,9 @@ func identify(w policy.Word) (string, bool) {
 func (j *judge) unidentified(n *Node, depth int) {
 	w := n.command.Words[0]
 	text, ok := w.Const()
+	if ok && text != "" {
+		j.runs(n, w, n.command.Dirs)
+	}
 	switch {
 	case !ok && w.HasHole():
 		n.reason("shell.hole", policy.Ask, "Runs a program whose name is not known: "+w.String(), 0, policy.ReachUnknown)

@@ -120,3 +120,32 @@ func TestEvaluateTool(t *testing.T) {
 		}
 	}
 }
+
+// What is run is read too: it may be the work of a session that strangers
+// steered.
+func TestRunsAreReads(t *testing.T) {
+	e := engine.New(engine.Options{})
+	for _, row := range []struct{ command, want string }{
+		{"python3 s.py data.csv", "/w/s.py"},
+		{"node sub/x.js", "/w/sub/x.js"},
+		{"cd sub && ruby x.rb", "/w/sub/x.rb"},
+		{"perl x.pl", "/w/x.pl"},
+		{"/opt/tool", "/opt/tool"},
+	} {
+		v := e.Evaluate(engine.Request{Command: row.command, Workspace: "/w", Shell: "bash"})
+		var got []string
+		var walk func([]engine.Node)
+		walk = func(nodes []engine.Node) {
+			for i := range nodes {
+				for _, p := range nodes[i].Reads {
+					got = append(got, p.Path)
+				}
+				walk(nodes[i].Children)
+			}
+		}
+		walk(v.Tree)
+		if strings.Join(got, " ") != row.want {
+			t.Errorf("%s: %v, want %s", row.command, got, row.want)
+		}
+	}
+}

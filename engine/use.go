@@ -80,7 +80,19 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 
 // run judges a file that is executed.
 func (j *judge) run(n *Node, u *match.Use) {
+	j.runs(n, u.Word, j.useDirs(n, u))
 	n.reason("run.file", policy.Ask, "Runs the file "+u.Word.String(), policy.Executes, policy.ReachUnknown)
+}
+
+// runs notes a file that is executed among those that are read: if strangers
+// have written it, what it prints is theirs.
+func (j *judge) runs(n *Node, w policy.Word, dirs []string) {
+	if n.command.Where != policy.Here {
+		return
+	}
+	for _, t := range j.resolve(w, dirs) {
+		n.Reads = place(n.Reads, t)
+	}
 }
 
 func nests(c *match.Call) bool {
