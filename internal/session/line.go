@@ -87,30 +87,41 @@ func appendEvent(dst []byte, e *Event) []byte {
 	if e.Pattern {
 		dst = append(dst, `,"pattern":true`...)
 	}
-	return append(append(dst, lineEnd(dst[start:])...), '\n')
-}
-
-// lineEnd is the end of a line: the sum of what stands before it.
-func lineEnd(body []byte) []byte {
-	const digits = "0123456789abcdef"
-	end := []byte(`,"sum":"01234567"}`)
-	sum := fnv(body)
-	for i := range 8 {
-		end[len(end)-3-i] = digits[sum>>(4*i)&15]
-	}
-	return end
+	end := lineEnd(string(dst[start:]))
+	return append(append(dst, end[:]...), '\n')
 }
 
 // sumLength is the length of a line's end, in bytes.
 const sumLength = len(`,"sum":"01234567"}`)
 
-// fnv is the FNV-1a hash of a text.
-func fnv(text []byte) uint32 {
-	h := uint32(2166136261)
-	for _, b := range text {
-		h = (h ^ uint32(b)) * 16777619
+// lineEnd is the end of a line: the sum of what stands before it.
+func lineEnd(body string) (end [sumLength]byte) {
+	const digits = "0123456789abcdef"
+	copy(end[:], `,"sum":"01234567"}`)
+	sum := hash(body)
+	for i := range 8 {
+		end[sumLength-3-i] = digits[sum>>(4*i)&15]
 	}
-	return h
+	return end
+}
+
+// hash is FNV-1a over words of eight bytes instead of one, mixed so that each
+// bit of a word moves the low ones.
+func hash(text string) uint32 {
+	const prime = 0x100000001b3
+	h := uint64(0xcbf29ce484222325)
+	mix := func(word uint64) {
+		h = (h ^ word) * prime
+		h ^= h >> 32
+	}
+	for ; len(text) >= 8; text = text[8:] {
+		mix(uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56)
+	}
+	for _, b := range []byte(text) {
+		mix(uint64(b))
+	}
+	return uint32(h)
 }
 
 func clip(text string) string {
@@ -129,8 +140,11 @@ func clip(text string) string {
 // and a hook has no time to read more than that.
 func readEvent(line string) (e Event, err error) {
 	body := len(line) - sumLength
-	if body < 0 || line[body:] != string(lineEnd([]byte(line[:body]))) {
-		return e, errors.New("a line that was not written whole, or was changed")
+	if body < 0 {
+		return e, errNotWhole
+	}
+	if end := lineEnd(line[:body]); line[body:] != string(end[:]) {
+		return e, errNotWhole
 	}
 	c := cursor{rest: line[:body]}
 	if !c.skip(`{"v":` + version + `,"at":`) {
@@ -166,7 +180,11 @@ func readEvent(line string) (e Event, err error) {
 	return e, nil
 }
 
-var errOtherForm = errors.New("a line in another form than the one that is written")
+// What can be wrong with a line.
+var (
+	errNotWhole  = errors.New("a line that was not written whole, or was changed")
+	errOtherForm = errors.New("a line in another form than the one that is written")
+)
 
 // cursor reads a line from its left.
 type cursor struct {
@@ -196,6 +214,20 @@ func (c *cursor) level(key string) int {
 
 // text reads a string.
 func (c *cursor) text() string {
+	if !strings.HasPrefix(c.rest, `"`) {
+		c.bad = true
+		return ""
+	}
+	end := strings.IndexByte(c.rest[1:], '"') + 1
+	if text := c.rest[1:max(end, 1)]; end > 0 && strings.IndexByte(text, '\\') < 0 && utf8.ValidString(text) {
+		c.rest = c.rest[end+1:]
+		return text
+	}
+	return c.escaped()
+}
+
+// escaped reads a string that is not written as it is.
+func (c *cursor) escaped() string {
 	end := 1
 	for end < len(c.rest) && c.rest[end] != '"' {
 		if c.rest[end] == '\\' {
@@ -203,17 +235,13 @@ func (c *cursor) text() string {
 		}
 		end++
 	}
-	if end >= len(c.rest) || c.rest[0] != '"' {
+	if end >= len(c.rest) {
 		c.bad = true
 		return ""
 	}
-	quoted := c.rest[:end+1]
+	value, err := wire.Parse([]byte(c.rest[:end+1]))
 	c.rest = c.rest[end+1:]
-	text := quoted[1:end]
-	if strings.IndexByte(text, '\\') < 0 && utf8.ValidString(text) {
-		return text
-	}
-	value, err := wire.Parse([]byte(quoted))
+	text := ""
 	if err == nil {
 		text, err = value.Text()
 	}
@@ -224,6 +252,7 @@ func (c *cursor) text() string {
 // readEvents reads a log's text. It returns the lines that can be read, how
 // many lines there are, and the first thing that is wrong.
 func readEvents(text string) (events []Event, lines int, err error) {
+	events = make([]Event, 0, strings.Count(text, "\n")/2+1) // each line ends one and begins after one
 	for len(text) > 0 {
 		line := text
 		end := strings.IndexByte(text, '\n')

@@ -133,9 +133,10 @@ func (s Store) ReadFiles(nodes []engine.Node) {
 	})
 }
 
-// current lists the files that are written and not cleaned since.
+// current lists the files that are written and not cleaned since, in the place
+// of the events.
 func current(events []Event) []Event {
-	var written []Event
+	written := events[:0]
 	for i := range events {
 		e := &events[i]
 		switch e.Kind {

@@ -59,7 +59,7 @@ func Name(host, id string) string {
 	}
 	// Two ids that share beginning, length and hash share a log, which is
 	// then only stricter.
-	return name[:maxName] + "~" + strconv.Itoa(len(id)) + "~" + strconv.FormatUint(uint64(fnv([]byte(id))), 16)
+	return name[:maxName] + "~" + strconv.Itoa(len(id)) + "~" + strconv.FormatUint(uint64(hash(id)), 16)
 }
 
 // maxName leaves room for the endings in a file's name, in bytes.

@@ -54,7 +54,7 @@ func TestName(t *testing.T) {
 		{"../../etc/x", "claude-%2E%2E%2F%2E%2E%2Fetc%2Fx"},
 		{"A", "claude-%41"},
 		{"a\x00\n", "claude-a%00%0A"},
-		{long, "claude-" + long[:193] + "~300~279e8f01"},
+		{long, "claude-" + long[:193] + "~300~65dc9549"},
 	} {
 		if got := Name("claude", row.id); got != row.want || len(got) > 240 {
 			t.Errorf("%.20q: %s, want %s", row.id, got, row.want)
