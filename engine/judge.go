@@ -140,6 +140,9 @@ func (j *judge) program(n *Node, depth int) {
 	c := n.command
 	name, ok := identify(c.Words[0])
 	if !ok {
+		name, ok = j.copied(n)
+	}
+	if !ok {
 		j.unidentified(n, depth)
 		j.assigns(n, nil)
 		return

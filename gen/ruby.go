@@ -20,155 +20,156 @@ var Ruby = match.Gate{
 		&tableRbenv,
 		&tableThor,
 	},
+	Copies: []string{"*/bin/rails", "*/bin/rake", "*/bin/bundle"},
 }
 
-// judgeBundle judges bundle, rules/ruby.toml:83.
+// judgeBundle judges bundle, rules/ruby.toml:84.
 func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 103
-			4, // ask bundle.install, line 126
+			0, // allow bundle.allow, line 104
+			4, // ask bundle.install, line 127
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 103
-			1, // allow bundle.allow.list, line 107
+			0, // allow bundle.allow, line 104
+			1, // allow bundle.allow.list, line 108
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 103
-			1, // allow bundle.allow.list, line 107
-			4, // ask bundle.install, line 126
+			0, // allow bundle.allow, line 104
+			1, // allow bundle.allow.list, line 108
+			4, // ask bundle.install, line 127
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 103
-			3, // allow bundle.allow.exec, line 119
+			0, // allow bundle.allow, line 104
+			3, // allow bundle.allow.exec, line 120
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 103
-			2, // allow bundle.allow.outdated, line 114
+			0, // allow bundle.allow, line 104
+			2, // allow bundle.allow.outdated, line 115
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 103
+			0, // allow bundle.allow, line 104
 		)
 	}
 	c.Finish()
 }
 
-// judgeGem judges gem, rules/ruby.toml:8.
+// judgeGem judges gem, rules/ruby.toml:9.
 func judgeGem(c *match.Call) {
 	switch c.Read(&tableGem) {
 	case "build", "cert", "check", "exec", "fetch", "i", "install", "open", "pristine", "rebuild", "server", "setup", "unpack", "update":
 		c.Try(
-			0, // allow gem.allow, line 39
-			4, // ask gem.install, line 60
+			0, // allow gem.allow, line 40
+			4, // ask gem.install, line 61
 		)
 	case "cleanup", "uninstall":
 		c.Try(
-			0, // allow gem.allow, line 39
-			5, // ask gem.remove, line 67
+			0, // allow gem.allow, line 40
+			5, // ask gem.remove, line 68
 		)
 	case "contents", "dependency", "env", "environment", "help", "specification", "stale", "which":
 		c.Try(
-			0, // allow gem.allow, line 39
-			1, // allow gem.allow.list, line 43
+			0, // allow gem.allow, line 40
+			1, // allow gem.allow.list, line 44
 		)
 	case "info", "list":
 		c.Try(
-			0, // allow gem.allow, line 39
-			1, // allow gem.allow.list, line 43
-			2, // allow gem.allow.search, line 50
+			0, // allow gem.allow, line 40
+			1, // allow gem.allow.list, line 44
+			2, // allow gem.allow.search, line 51
 		)
 	case "outdated", "query", "search":
 		c.Try(
-			0, // allow gem.allow, line 39
-			2, // allow gem.allow.search, line 50
+			0, // allow gem.allow, line 40
+			2, // allow gem.allow.search, line 51
 		)
 	case "owner", "push", "signin", "signout", "yank":
 		c.Try(
-			0, // allow gem.allow, line 39
-			6, // ask gem.publish, line 74
+			0, // allow gem.allow, line 40
+			6, // ask gem.publish, line 75
 		)
 	case "sources":
 		c.Try(
-			0, // allow gem.allow, line 39
-			3, // allow gem.allow.sources, line 54
-			4, // ask gem.install, line 60
+			0, // allow gem.allow, line 40
+			3, // allow gem.allow.sources, line 55
+			4, // ask gem.install, line 61
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gem.allow, line 39
+			0, // allow gem.allow, line 40
 		)
 	}
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:183.
+// judgeRails judges rails, rules/ruby.toml:184.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 194
-			1, // allow rails.allow.routes, line 198
-			3, // ask rails.run, line 208
+			0, // allow rails.allow, line 195
+			1, // allow rails.allow.routes, line 199
+			3, // ask rails.run, line 209
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 194
-			2, // allow rails.allow.test, line 202
-			3, // ask rails.run, line 208
+			0, // allow rails.allow, line 195
+			2, // allow rails.allow.test, line 203
+			3, // ask rails.run, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 194
-			3, // ask rails.run, line 208
+			0, // allow rails.allow, line 195
+			3, // ask rails.run, line 209
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:215.
+// judgeRbenv judges rbenv, rules/ruby.toml:216.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 222
-			1, // allow rbenv.allow, line 227
-			3, // ask rbenv.change, line 236
+			0, // allow rbenv.allow.versions, line 223
+			1, // allow rbenv.allow, line 228
+			3, // ask rbenv.change, line 237
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 227
-			2, // allow rbenv.allow.install, line 231
-			3, // ask rbenv.change, line 236
+			1, // allow rbenv.allow, line 228
+			2, // allow rbenv.allow.install, line 232
+			3, // ask rbenv.change, line 237
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 227
-			3, // ask rbenv.change, line 236
+			1, // allow rbenv.allow, line 228
+			3, // ask rbenv.change, line 237
 		)
 	}
 	c.Finish()
 }
 
-// tableBundle is what rules/ruby.toml:83 says of bundle.
+// tableBundle is what rules/ruby.toml:84 says of bundle.
 var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
 	File:    "rules/ruby.toml",
-	Line:    83,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -212,7 +213,7 @@ var tableBundle = match.Program{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       103,
+			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -222,7 +223,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        107,
+			Line:        108,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -234,7 +235,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        114,
+			Line:        115,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -246,7 +247,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        119,
+			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -258,7 +259,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       126,
+			Line:       127,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -267,12 +268,12 @@ var tableBundle = match.Program{
 	},
 }
 
-// tableGem is what rules/ruby.toml:8 says of gem.
+// tableGem is what rules/ruby.toml:9 says of gem.
 var tableGem = match.Program{
 	Name:    "gem",
 	Aliases: []string{"gem3.1", "gem3.2", "gem3.3"},
 	File:    "rules/ruby.toml",
-	Line:    8,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -319,7 +320,7 @@ var tableGem = match.Program{
 			ID:         "gem.allow",
 			Origin:     &rubyOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       39,
+			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -329,7 +330,7 @@ var tableGem = match.Program{
 			Conditions:  &rubyWhen1,
 			Paths:       []string{"list", "info", "specification", "dependency", "environment", "env", "which", "contents", "help", "stale"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        43,
+			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -340,7 +341,7 @@ var tableGem = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "outdated", "list", "info", "query"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        50,
+			Line:        51,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -350,7 +351,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"sources"},
-			Line:       54,
+			Line:       55,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -360,7 +361,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "fetch", "unpack", "exec", "pristine", "rebuild", "build", "cert", "sources", "setup", "server", "open", "check"},
-			Line:       60,
+			Line:       61,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -372,7 +373,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cleanup"},
-			Line:       67,
+			Line:       68,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -384,7 +385,7 @@ var tableGem = match.Program{
 			Origin:       &rubyOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"push", "yank", "owner", "signin", "signout"},
-			Line:         74,
+			Line:         75,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -394,11 +395,11 @@ var tableGem = match.Program{
 	},
 }
 
-// tableRails is what rules/ruby.toml:183 says of rails.
+// tableRails is what rules/ruby.toml:184 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    183,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -420,7 +421,7 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       194,
+			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -429,7 +430,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       198,
+			Line:       199,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -440,7 +441,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        202,
+			Line:        203,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -451,7 +452,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       208,
+			Line:       209,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -460,11 +461,11 @@ var tableRails = match.Program{
 	},
 }
 
-// tableRake is what rules/ruby.toml:134 says of rake.
+// tableRake is what rules/ruby.toml:135 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    134,
+	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions11, Risky: true}},
@@ -474,7 +475,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       143,
+			Line:       144,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -483,7 +484,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       148,
+			Line:       149,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -494,7 +495,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        154,
+			Line:        155,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -505,7 +506,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       160,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -514,12 +515,12 @@ var tableRake = match.Program{
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:215 says of rbenv.
+// tableRbenv is what rules/ruby.toml:216 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    215,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -547,7 +548,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        222,
+			Line:        223,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -556,7 +557,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen4,
-			Line:       227,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -565,7 +566,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      []string{"install"},
-			Line:       231,
+			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -574,7 +575,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       236,
+			Line:       237,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -583,12 +584,12 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:166 says of thor.
+// tableThor is what rules/ruby.toml:167 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    166,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rubyLevels1,
@@ -598,7 +599,7 @@ var tableThor = match.Program{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       172,
+			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -607,7 +608,7 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       177,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

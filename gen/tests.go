@@ -30,189 +30,190 @@ var Tests = match.Gate{
 		&tableTox,
 		&tableVitest,
 	},
+	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:207.
+// judgeAva judges ava, rules/tests.toml:208.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "debug", "examples", "init", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
+			0, // allow tests.javascript, line 216
+			1, // ask tests.javascript.elsewhere, line 223
+			2, // ask tests.javascript.init, line 230
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
+			0, // allow tests.javascript, line 216
+			1, // ask tests.javascript.elsewhere, line 223
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:511.
+// judgeBehat judges behat, rules/tests.toml:512.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
+			0, // allow tests.other, line 521
+			1, // ask tests.other.elsewhere, line 528
+			2, // ask tests.other.change, line 535
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
+			0, // allow tests.other, line 521
+			1, // ask tests.other.elsewhere, line 528
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:279.
+// judgeC8 judges c8, rules/tests.toml:280.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 301
-			1, // allow c8.run, line 306
+			0, // allow c8.report, line 302
+			1, // allow c8.run, line 307
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 306
+			1, // allow c8.run, line 307
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:313.
+// judgeCoverage judges coverage, rules/tests.toml:314.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 370
-			5, // allow coverage.about, line 379
+			4, // ask coverage.write, line 371
+			5, // allow coverage.about, line 380
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 337
-			5, // allow coverage.about, line 379
+			0, // allow coverage.report, line 338
+			5, // allow coverage.about, line 380
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 343
-			2, // ask coverage.run.plugins, line 353
-			3, // ask coverage.run, line 361
-			5, // allow coverage.about, line 379
+			1, // allow coverage.run.tests, line 344
+			2, // ask coverage.run.plugins, line 354
+			3, // ask coverage.run, line 362
+			5, // allow coverage.about, line 380
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 379
+			5, // allow coverage.about, line 380
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:177.
+// judgeCypress judges cypress, rules/tests.toml:178.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 194
-			1, // allow cypress.about, line 201
+			0, // allow cypress.run, line 195
+			1, // allow cypress.about, line 202
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 201
+			1, // allow cypress.about, line 202
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:237.
+// judgeNyc judges nyc, rules/tests.toml:238.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 260
-			1, // allow nyc.run, line 265
+			0, // allow nyc.report, line 261
+			1, // allow nyc.run, line 266
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 265
-			2, // ask nyc.instrument, line 272
+			1, // allow nyc.run, line 266
+			2, // ask nyc.instrument, line 273
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 265
+			1, // allow nyc.run, line 266
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:139.
+// judgePlaywright judges playwright, rules/tests.toml:140.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 156
-			1, // allow playwright.about, line 164
-			2, // ask playwright.other, line 170
+			0, // allow playwright.test, line 157
+			1, // allow playwright.about, line 165
+			2, // ask playwright.other, line 171
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 164
-			2, // ask playwright.other, line 170
+			1, // allow playwright.about, line 165
+			2, // ask playwright.other, line 171
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:75.
+// judgeVitest judges vitest, rules/tests.toml:76.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 89
-			1, // allow vitest.plain, line 97
-			3, // ask vitest.snapshots, line 111
+			0, // allow vitest.run, line 90
+			1, // allow vitest.plain, line 98
+			3, // ask vitest.snapshots, line 112
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 97
-			2, // ask vitest.init, line 104
-			3, // ask vitest.snapshots, line 111
+			1, // allow vitest.plain, line 98
+			2, // ask vitest.init, line 105
+			3, // ask vitest.snapshots, line 112
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 97
-			3, // ask vitest.snapshots, line 111
+			1, // allow vitest.plain, line 98
+			3, // ask vitest.snapshots, line 112
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:207 says of ava.
+// tableAva is what rules/tests.toml:208 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    207,
+	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -229,7 +230,7 @@ var tableAva = match.Program{
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
+			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -240,7 +241,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       222,
+			Line:       223,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -251,7 +252,7 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache"},
-			Line:       229,
+			Line:       230,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -259,11 +260,11 @@ var tableAva = match.Program{
 	},
 }
 
-// tableBats is what rules/tests.toml:433 says of bats.
+// tableBats is what rules/tests.toml:434 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    433,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -274,7 +275,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        443,
+			Line:        444,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -285,7 +286,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       450,
+			Line:       451,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -293,12 +294,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:511 says of behat.
+// tableBehat is what rules/tests.toml:512 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "testcafe", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    511,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -329,7 +330,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
+			Line:        521,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -340,7 +341,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       527,
+			Line:       528,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -351,7 +352,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       534,
+			Line:       535,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -359,11 +360,11 @@ var tableBehat = match.Program{
 	},
 }
 
-// tableC8 is what rules/tests.toml:279 says of c8.
+// tableC8 is what rules/tests.toml:280 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    279,
+	Line:    280,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -379,7 +380,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"report", "check-coverage"},
-			Line:       301,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -388,7 +389,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        306,
+			Line:        307,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -397,12 +398,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:313 says of coverage.
+// tableCoverage is what rules/tests.toml:314 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    313,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -427,7 +428,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        337,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -441,7 +442,7 @@ var tableCoverage = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        343,
+			Line:        344,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -454,7 +455,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &testsWhen3,
 			Paths:      []string{"run"},
-			Line:       353,
+			Line:       354,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -465,7 +466,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run"},
-			Line:       361,
+			Line:       362,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -477,7 +478,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When5,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        370,
+			Line:        371,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -487,18 +488,18 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       379,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:177 says of cypress.
+// tableCypress is what rules/tests.toml:178 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    177,
+	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -518,7 +519,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       194,
+			Line:       195,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -527,18 +528,18 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       201,
+			Line:       202,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:45 says of jest.
+// tableJest is what rules/tests.toml:46 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    45,
+	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions10, Risky: true}},
@@ -549,7 +550,7 @@ var tableJest = match.Program{
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        59,
+			Line:        60,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -560,7 +561,7 @@ var tableJest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
 			Conditions:  &testsWhen4,
-			Line:        66,
+			Line:        67,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -569,12 +570,12 @@ var tableJest = match.Program{
 	},
 }
 
-// tableMocha is what rules/tests.toml:120 says of mocha.
+// tableMocha is what rules/tests.toml:121 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    120,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
@@ -584,7 +585,7 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        132,
+		Line:        133,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -592,11 +593,11 @@ var tableMocha = match.Program{
 	}},
 }
 
-// tableNox is what rules/tests.toml:412 says of nox.
+// tableNox is what rules/tests.toml:413 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    412,
+	Line:    413,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
@@ -606,7 +607,7 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        426,
+		Line:        427,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -614,11 +615,11 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:237 says of nyc.
+// tableNyc is what rules/tests.toml:238 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    237,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -636,7 +637,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"report", "check-coverage"},
-			Line:       260,
+			Line:       261,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -645,7 +646,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        265,
+			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -657,7 +658,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       272,
+			Line:       273,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -665,12 +666,12 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:484 says of phpunit.
+// tablePhpunit is what rules/tests.toml:485 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    484,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions15, Risky: true}},
@@ -681,7 +682,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        497,
+			Line:        498,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -692,7 +693,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       504,
+			Line:       505,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -700,11 +701,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:139 says of playwright.
+// tablePlaywright is what rules/tests.toml:140 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    139,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -721,7 +722,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        156,
+			Line:        157,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -731,7 +732,7 @@ var tablePlaywright = match.Program{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       164,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -740,7 +741,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       170,
+			Line:       171,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -749,12 +750,12 @@ var tablePlaywright = match.Program{
 	},
 }
 
-// tablePytest is what rules/tests.toml:7 says of pytest.
+// tablePytest is what rules/tests.toml:8 says of pytest.
 var tablePytest = match.Program{
 	Name:    "pytest",
 	Aliases: []string{"py.test", "pytest-3"},
 	File:    "rules/tests.toml",
-	Line:    7,
+	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
@@ -765,7 +766,7 @@ var tablePytest = match.Program{
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        22,
+			Line:        23,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -776,7 +777,7 @@ var tablePytest = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       29,
+			Line:       30,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -786,7 +787,7 @@ var tablePytest = match.Program{
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen5,
-			Line:        36,
+			Line:        37,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -795,11 +796,11 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:457 says of rspec.
+// tableRspec is what rules/tests.toml:458 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    457,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions18, Risky: true}},
@@ -810,7 +811,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        470,
+			Line:        471,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -821,7 +822,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       477,
+			Line:       478,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -829,11 +830,11 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:385 says of tox.
+// tableTox is what rules/tests.toml:386 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    385,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions19, Risky: true}},
@@ -844,7 +845,7 @@ var tableTox = match.Program{
 			Origin:      &testsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        398,
+			Line:        399,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -855,7 +856,7 @@ var tableTox = match.Program{
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen6,
-			Line:       405,
+			Line:       406,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -863,11 +864,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:75 says of vitest.
+// tableVitest is what rules/tests.toml:76 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    75,
+	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -888,7 +889,7 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        89,
+			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -899,7 +900,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        97,
+			Line:        98,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -911,7 +912,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       104,
+			Line:       105,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -921,7 +922,7 @@ var tableVitest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin16,
 			Conditions:  &testsWhen4,
-			Line:        111,
+			Line:        112,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,

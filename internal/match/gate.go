@@ -10,6 +10,7 @@ type Gate struct {
 	File     string      // "rules/git.toml"
 	Judge    func(*Call) // nil for the compiled gates of rules/*.toml, which are found by one index of all names
 	Programs []*Program  // sorted by name; for listings and for grammar that other files inherit
+	Copies   []string    // globs over absolute paths: where a workspace has its own copies of these programs
 	Paths    []PathRule
 	Hosts    []HostRule
 	Env      []EnvRule

@@ -107,6 +107,7 @@ func (c *compiler) gate() *match.Gate {
 	if c.builtIn() && len(c.errs) == 0 && c.Meta == nil {
 		c.errorf(Span{}, `write [meta] and name = "..."`, "the file has no [meta]")
 	}
+	g.Copies = c.copies()
 	handlers := c.handlers()
 	for i := range c.Programs {
 		g.Programs = append(g.Programs, c.programTables(&c.Programs[i], handlers)...)
@@ -125,6 +126,23 @@ func (c *compiler) gate() *match.Gate {
 		c.errorf(Span{}, "write [profile]", "the file has no [profile]")
 	}
 	return g
+}
+
+// copies are the globs of the file's [meta].
+func (c *compiler) copies() (globs []string) {
+	if c.Meta == nil {
+		return nil
+	}
+	for _, glob := range c.Meta.Copies {
+		switch {
+		case c.Layer == Project:
+			c.errorf(glob.At, "", "a project can't say where its programs are")
+		case !strings.HasPrefix(glob.Value, "*/"):
+			c.errorf(glob.At, `begin it with "*/"`, "%q names a place outside of workspaces", glob.Value)
+		}
+		globs = append(globs, glob.Value)
+	}
+	return globs
 }
 
 func (c *compiler) handlers() map[string]string {

@@ -67,6 +67,7 @@ type Meta struct {
 	Name        Text `toml:"name" doc:"a title for people: \"Text tools\"" need:"yes"`
 	Description Text `toml:"description" doc:"one or two sentences: what the family is, how it is judged"`
 	Priority    int  `toml:"priority" doc:"files with a smaller number are listed first and give their reasons first; the default is 50"`
+	Copies      []Text `toml:"copies" doc:"globs over paths: where a workspace keeps its own copies of these programs, which are judged by the same rules and run code of the project (\"*/node_modules/.bin/*\")"`
 }
 
 // Program is one program, or several that are judged alike.

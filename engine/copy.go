@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// copied returns the name of a program that is called by the path of the
+// workspace's own copy of it: ./node_modules/.bin/eslint, .venv/bin/pytest,
+// ./gradlew. The rules of the file that names the place must know it, so that
+// node_modules/.bin/ls stays a file that nobody knows; what runs is code of
+// the project. A file that the same line writes is none of them.
+func (j *judge) copied(n *Node) (string, bool) {
+	text, ok := n.command.Words[0].Const()
+	if !ok || n.command.Where != policy.Here || len(j.profiles) > 0 {
+		return "", false
+	}
+	name := path.Base(text)
+	targets := j.resolve(n.command.Words[0], n.command.Dirs)
+	for _, t := range targets {
+		if !j.ownCopy(n, t, name) {
+			return "", false
+		}
+	}
+	if len(targets) == 0 {
+		return "", false
+	}
+	n.Effects |= policy.Executes
+	return name, true
+}
+
+// ownCopy reports whether a file of the workspace is a copy of the program
+// name, or a link to the one of the system, as virtual environments have it.
+func (j *judge) ownCopy(n *Node, t target, name string) bool {
+	if !t.known || t.pattern || !j.inWorkspace(target{path: t.path, real: t.path, known: true}) {
+		return false
+	}
+	if !j.inWorkspace(t) {
+		base, ok := identify(policy.Const(t.real))
+		if !ok || !strings.HasPrefix(base, name) {
+			return false
+		}
+	}
+	if j.rewritten(t.path) != nil || j.rewritten(t.real) != nil {
+		return false
+	}
+	for g := range j.allGates() {
+		if len(g.Copies) > 0 && match.AnyGlob(g.Copies, t.path) && knows(g, name) {
+			j.opened = append(j.opened, opened{t.real, len(j.wrote), false})
+			return true
+		}
+	}
+	return false
+}
+
+// knows reports whether a gate has a program of that name.
+func knows(g *match.Gate, name string) bool {
+	return slices.ContainsFunc(g.Programs, func(p *match.Program) bool {
+		return p.Name == name || slices.Contains(p.Aliases, name)
+	})
+}
