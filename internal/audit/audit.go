@@ -102,11 +102,19 @@ func (l Log) Append(line *Line) error {
 // Lines that others are writing go to the file that is put aside.
 func (l Log) rotate(full os.FileInfo) error {
 	now, err := os.Lstat(l.Path)
-	if err != nil || !os.SameFile(full, now) {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
 		return err
+	case !os.SameFile(full, now):
+		return nil
 	}
 	aside := l.Path + "." + time.Now().UTC().Format("20060102T150405.000000000")
-	if err := os.Rename(l.Path, aside); err != nil {
+	switch err := os.Rename(l.Path, aside); {
+	case errors.Is(err, os.ErrNotExist):
+		return nil // another process was faster
+	case err != nil:
 		return err
 	}
 	if l.Keep == 0 {
