@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,5 +97,57 @@ func checkTaint(t *testing.T, e *engine.Engine, line []byte) {
 	}
 	if row.Cop != "never" && reviews != 1 && rules.Decision != policy.Block {
 		t.Errorf("%s: %d reviews", row.Cmd, reviews)
+	}
+}
+
+// Whatever a session has seen and a reviewer says, nothing becomes looser than
+// the rules have it, and both kinds of taint with a way out need a person.
+func TestTaintOnlyTightens(t *testing.T) {
+	e := engine.New(engine.Options{Files: files()})
+	names, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(data) {
+			var about struct{ Cmd, Profile string }
+			if err := json.Unmarshal(line, &about); err != nil {
+				t.Fatal(err)
+			}
+			r := engine.Request{Command: about.Cmd, Cwd: workspace, Workspace: workspace, Home: home, Mode: "default", Shell: "bash", Profile: about.Profile}
+			rules := e.Evaluate(r)
+			for _, taint := range []engine.Taint{{Corruption: 2}, {Secret: 1}, {Corruption: 1, Secret: 3}, {Damaged: true}} {
+				for _, said := range []cop.Kind{cop.Clear, cop.Flag, cop.Failed} {
+					for _, unattended := range []bool{false, true} {
+						n++
+						r, v := r, rules
+						r.Taint, r.Unattended = taint, unattended
+						v.Reasons = slices.Clone(rules.Reasons)
+						cop.Decide(&r, &v, cop.Tainted, cop.Recorded(said))
+						all := taint.Damaged || taint.Corruption > 0 && taint.Secret > 0
+						switch {
+						case v.Decision < rules.Decision:
+							t.Errorf("%s, %+v, %v: %v, the rules say %v", about.Cmd, taint, said, v.Decision, rules.Decision)
+						case rules.Reach == policy.ReachLocal && v.Decision != rules.Decision:
+							t.Errorf("%s, %+v, %v: %v of a local command, the rules say %v", about.Cmd, taint, said, v.Decision, rules.Decision)
+						case all && rules.Reach == policy.ReachNetwork && v.Decision != policy.Block && !v.Human:
+							t.Errorf("%s, %+v, %v: %v without a person", about.Cmd, taint, said, v.Decision)
+						case rules.Reach != policy.ReachLocal && said != cop.Clear && v.Decision == policy.Allow:
+							t.Errorf("%s, %+v, %v: allowed", about.Cmd, taint, said)
+						case unattended && v.Human:
+							t.Errorf("%s, %+v, %v: a question to nobody", about.Cmd, taint, said)
+						}
+					}
+				}
+			}
+		}
+	}
+	if n < 5000 {
+		t.Errorf("%d cases", n)
 	}
 }
