@@ -1028,6 +1028,7 @@ var buildOptions5 = match.Table{
 			"-Wdeprecated\n" +
 			"-Wno-deprecated\n" +
 			"--fresh\n" +
+			"-j[0-9]*\n" +
 			"-L\n" +
 			"-LA\n" +
 			"-LAH\n" +
@@ -1081,8 +1082,8 @@ var buildOptions5 = match.Table{
 			"-DBUILD_SHARED_LIBS\n" +
 			"-DCMAKE_INSTALL_PREFIX", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{327680, 121, 262186, 786577, 786530, 44, 393219, 786463, 720942, 786470, 720957, 786511, 720987, 720971, 786490, 720896, 720906, 65536, 71, 262163, 262175, 720932, 196608, 720923, 262154, 786545, 655363, 524294, 85, 93, 111, 786435, 786566, 262147, 393216, 524288, 589824, 852035, 852019, 851968, 851987, 852055, 786432, 262144, 52, 55, 59, 64, 68, 524291, 458752, 720939, 15, 0, 28, 6, 786454, 786457, 131072, 655360, 108, 786445},
-	Globs: []uint32{262150},
+	Index: []uint32{327680, 130, 262186, 786577, 786530, 44, 393219, 786463, 720942, 786470, 720957, 786511, 720987, 720971, 786490, 720896, 720906, 65536, 80, 262163, 262175, 720932, 196608, 720923, 262154, 786545, 655363, 524294, 94, 102, 120, 786435, 786566, 262147, 393216, 524288, 589824, 852035, 852019, 851968, 851987, 852055, 786432, 262144, 61, 64, 68, 73, 77, 524291, 458752, 720939, 15, 0, 28, 6, 786454, 786457, 131072, 655360, 117, 786445},
+	Globs: []uint32{52, 262150},
 }
 
 var buildOrigin4 = match.Origin{Program: "cmake", File: "rules/build.toml"}
@@ -1104,6 +1105,7 @@ var buildWhen2 = match.Conditions{Any: []match.FlagTest{
 var buildWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, Only: []match.FlagTest{
 	{Spelling: "--build"},
 	{Spelling: "-j"},
+	{Spelling: "-j[0-9]*"},
 	{Spelling: "--parallel"},
 	{Spelling: "--config"},
 	{Spelling: "-t", Values: []string{"all", "test", "check", "help", "lint"}},

@@ -3362,7 +3362,6 @@ var index = [...]match.Entry{
 	{Name: "samu", Program: &tableNinja},
 	{Name: "sapling", Program: &tableFossil, Judge: judgeFossil},
 	{Name: "sar", Program: &tableSar},
-	{Name: "sash", Program: &tableSh},
 	{Name: "sass", Program: &tableTsup, Judge: judgeTsup},
 	{Name: "savelog", Program: &tableHardlink},
 	{Name: "sbcl", Program: &tableRscript},

@@ -88,12 +88,12 @@ var tableBash = match.Program{
 	},
 }
 
-// tableFish is what rules/shells.toml:130 says of fish.
+// tableFish is what rules/shells.toml:137 says of fish.
 var tableFish = match.Program{
 	Name:    "fish",
 	Aliases: []string{"csh", "tcsh", "bcsh", "oil", "rc", "es", "ion", "murex", "powershell.exe", "cmd", "cmd.exe"},
 	File:    "rules/shells.toml",
-	Line:    130,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -105,7 +105,7 @@ var tableFish = match.Program{
 			Origin:      &shellsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-version"}}},
-			Line:        138,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -115,7 +115,7 @@ var tableFish = match.Program{
 			Reason:     "Runs a text in a shell language that is not read",
 			Origin:     &shellsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       141,
+			Line:       148,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -127,7 +127,7 @@ var tableFish = match.Program{
 // tableSh is what rules/shells.toml:54 says of sh.
 var tableSh = match.Program{
 	Name:      "sh",
-	Aliases:   []string{"dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash", "posh", "sash", "lksh"},
+	Aliases:   []string{"dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash", "posh", "lksh"},
 	File:      "rules/shells.toml",
 	Line:      54,
 	Unknown:   policy.Ask,
@@ -148,10 +148,21 @@ var tableSh = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "shell.sh-syntax",
+			Origin:      &shellsOrigin3,
+			Conditions:  &shellsWhen4,
+			Operands:    osPackagesOperands1,
+			Line:        73,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
 			ID:         "sh.allow.2",
 			Origin:     &shellsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       73,
+			Line:       80,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -159,9 +170,9 @@ var tableSh = match.Program{
 			ID:          "shell.sh-file",
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin3,
-			Conditions:  &shellsWhen4,
+			Conditions:  &shellsWhen2,
 			Operands:    builtinsOperands1,
-			Line:        76,
+			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -172,7 +183,7 @@ var tableSh = match.Program{
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen3,
-			Line:        84,
+			Line:        91,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -181,12 +192,12 @@ var tableSh = match.Program{
 	},
 }
 
-// tableZsh is what rules/shells.toml:92 says of zsh.
+// tableZsh is what rules/shells.toml:99 says of zsh.
 var tableZsh = match.Program{
 	Name:      "zsh",
 	Aliases:   []string{"rzsh"},
 	File:      "rules/shells.toml",
-	Line:      92,
+	Line:      99,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -199,7 +210,7 @@ var tableZsh = match.Program{
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen5,
 			Operands:    shellsOperands1,
-			Line:        104,
+			Line:        111,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -208,7 +219,7 @@ var tableZsh = match.Program{
 			ID:         "zsh.allow.2",
 			Origin:     &shellsOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       110,
+			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -218,7 +229,7 @@ var tableZsh = match.Program{
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen6,
 			Operands:    builtinsOperands1,
-			Line:        113,
+			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -229,7 +240,7 @@ var tableZsh = match.Program{
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen7,
-			Line:        121,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -324,13 +335,11 @@ var shellsWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--help"},
 }, Task: "shell"}
 
-var shellsFlags1 = []match.FlagTest{
+var shellsWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}
-
-var shellsWhen3 = match.Conditions{Unless: shellsFlags1}
+}}
 
 var shellsOrigin2 = match.Origin{Program: "fish", File: "rules/shells.toml"}
 
@@ -381,7 +390,11 @@ var shellsOptions2 = match.Table{
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
-var shellsWhen4 = match.Conditions{Unless: shellsFlags1, Task: "shell"}
+var shellsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+	{Spelling: "-n"},
+	{Spelling: "-e"},
+	{Spelling: "-u"},
+}}
 
 var shellsOptions3 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
@@ -420,13 +433,13 @@ var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
 var shellsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
 
-var shellsFlags2 = []match.FlagTest{
+var shellsFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-o"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }
 
-var shellsWhen6 = match.Conditions{Unless: shellsFlags2, Task: "shell"}
+var shellsWhen6 = match.Conditions{Unless: shellsFlags1, Task: "shell"}
 
-var shellsWhen7 = match.Conditions{Unless: shellsFlags2}
+var shellsWhen7 = match.Conditions{Unless: shellsFlags1}
