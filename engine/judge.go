@@ -171,6 +171,7 @@ func (j *judge) program(n *Node, depth int) {
 	for i := range uses {
 		j.use(n, call, &uses[i], &w, depth)
 	}
+	j.finds(n, call)
 	j.writes(n, call, &w)
 	j.standing(n, call)
 	j.effects(n)

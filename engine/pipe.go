@@ -19,6 +19,7 @@ func (j *judge) pipes(commands []policy.Command, nodes []Node) {
 			}
 		}
 	}
+	j.receives(nodes)
 }
 
 func (j *judge) pipe(from, to *Node) {

@@ -81,7 +81,7 @@ func (x *placeIndex) add(ref placeRef) {
 		}
 		for ; ; dir = path.Dir(dir) {
 			x.above[dir] = append(x.above[dir], ref)
-			if dir == "." || dir == "/" {
+			if dir == "." || dir == "/" || dir == "~" {
 				break
 			}
 		}

@@ -88,10 +88,13 @@ type Node struct {
 
 	source   string
 	command  *policy.Command
-	hosts    []string // machines that it talks to and that nobody trusts
-	trusted  bool     // it talks to a machine that is trusted
-	place    string   // the file and line that a task's text comes from; "" for other nodes
-	scripted bool     // it stands in a script that its parent runs, not in its parent's words
+	hosts    []string      // machines that it talks to and that nobody trusts
+	trusted  bool          // it talks to a machine that is trusted
+	place    string        // the file and line that a task's text comes from; "" for other nodes
+	found    []policy.Word // files that its output, or what it runs, may name
+	holed    bool          // it reads a file whose name is not all known
+	fed      bool          // what it runs reads the files that its input names
+	scripted bool          // it stands in a script that its parent runs, not in its parent's words
 }
 
 // NewReason makes a reason that no rule gave: what a session has seen, what a

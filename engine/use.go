@@ -13,7 +13,7 @@ import (
 // use judges one word that means something outside the command.
 func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int) {
 	switch u.Kind {
-	case match.Flag, match.Data, match.Acts, match.Task:
+	case match.Flag, match.Data, match.Acts, match.Name, match.Task:
 	case match.Path, match.Dir:
 		j.outside(n, u)
 	case match.Read:

@@ -36,20 +36,20 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:390.
+// judgeZoxide judges zoxide, rules/search.toml:392.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 415
+			2, // ask zoxide.change, line 417
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 411
+			1, // allow zoxide.allow.init, line 413
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 407
+			0, // allow zoxide.allow.query, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -274,22 +274,22 @@ var tableFd = match.Program{
 		Origin:     &searchOrigin9,
 		Conditions: &match.NoConditions,
 		Operands: []match.Operand{
-			{Kind: match.Data, Max: 1},
+			{Kind: match.Name, Max: 1},
 			{Kind: match.Path, Max: -1},
 		},
-		Line:        178,
+		Line:        179,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFind is what rules/search.toml:185 says of find.
+// tableFind is what rules/search.toml:186 says of find.
 var tableFind = match.Program{
 	Name:      "find",
 	Aliases:   []string{"gfind", "bfs"},
 	File:      "rules/search.toml",
-	Line:      185,
+	Line:      186,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -302,7 +302,7 @@ var tableFind = match.Program{
 			Origin:      &searchOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        207,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -313,7 +313,7 @@ var tableFind = match.Program{
 			Origin:      &searchOrigin10,
 			Conditions:  &searchWhen5,
 			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
-			Line:        212,
+			Line:        214,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -322,11 +322,11 @@ var tableFind = match.Program{
 	},
 }
 
-// tableFzf is what rules/search.toml:220 says of fzf.
+// tableFzf is what rules/search.toml:222 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
-	Line:    220,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions11, Risky: true}},
@@ -335,18 +335,18 @@ var tableFzf = match.Program{
 		ID:         "fzf.allow",
 		Origin:     &searchOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       234,
+		Line:       236,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLocate is what rules/search.toml:238 says of locate.
+// tableLocate is what rules/search.toml:240 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
 	File:      "rules/search.toml",
-	Line:      238,
+	Line:      240,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -357,18 +357,18 @@ var tableLocate = match.Program{
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        248,
+		Line:        250,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:252 says of lsd.
+// tableLsd is what rules/search.toml:254 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      252,
+	Line:      254,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -379,18 +379,18 @@ var tableLsd = match.Program{
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        265,
+		Line:        267,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:269 says of rg.
+// tableRg is what rules/search.toml:271 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      269,
+	Line:      271,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -402,7 +402,7 @@ var tableRg = match.Program{
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen6,
 			Operands:    dataOperands2,
-			Line:        295,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -412,7 +412,7 @@ var tableRg = match.Program{
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        300,
+			Line:        302,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,11 +420,11 @@ var tableRg = match.Program{
 	},
 }
 
-// tableRga is what rules/search.toml:306 says of rga.
+// tableRga is what rules/search.toml:308 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
-	Line:    306,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions15}},
@@ -435,7 +435,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &searchWhen8,
 			Operands:    dataOperands2,
-			Line:        314,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -445,7 +445,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        319,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,11 +453,11 @@ var tableRga = match.Program{
 	},
 }
 
-// tableScc is what rules/search.toml:324 says of scc.
+// tableScc is what rules/search.toml:326 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      324,
+	Line:      326,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -468,19 +468,19 @@ var tableScc = match.Program{
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        339,
+		Line:        341,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:344 says of tokei.
+// tableTokei is what rules/search.toml:346 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      344,
+	Line:      346,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -491,18 +491,18 @@ var tableTokei = match.Program{
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        355,
+		Line:        357,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:360 says of tree.
+// tableTree is what rules/search.toml:362 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      360,
+	Line:      362,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -513,19 +513,19 @@ var tableTree = match.Program{
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        374,
+		Line:        376,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:379 says of which.
+// tableWhich is what rules/search.toml:381 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      379,
+	Line:      381,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -536,18 +536,18 @@ var tableWhich = match.Program{
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        386,
+		Line:        388,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:390 says of zoxide.
+// tableZoxide is what rules/search.toml:392 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      390,
+	Line:      392,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -568,7 +568,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        407,
+			Line:        409,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -579,7 +579,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        411,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -590,7 +590,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       415,
+			Line:       417,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -1115,7 +1115,6 @@ var searchOptions9 = match.Table{
 			"--min-depth\n" +
 			"--exact-depth\n" +
 			"-t --type\n" +
-			"-e --extension\n" +
 			"-E --exclude\n" +
 			"-c --color\n" +
 			"-j --threads\n" +
@@ -1129,13 +1128,14 @@ var searchOptions9 = match.Table{
 			"--batch-size\n" +
 			"--and\n" +
 			"--format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --extension", Arity: match.Value, Kind: match.Name},
 		{Spellings: "--search-path", Arity: match.Value, Kind: match.Path},
 		{Spellings: "--ignore-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-C --base-directory", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-x --exec\n" +
 			"-X --exec-batch", Arity: match.Value, Kind: match.Command},
 	},
-	Index: []uint32{256, 131357, 327683, 131344, 172, 131213, 131258, 131286, 131241, 131196, 131165, 131110, 131152, 393219, 393229, 131137, 227, 309, 131363, 333, 209, 371, 443, 3, 65555, 39, 192, 262144, 64, 291, 243, 131075, 131330, 131087, 131098, 417, 131233, 318, 127, 12, 27, 108, 48, 77, 131278, 399, 131305, 131313, 348, 432, 363, 216, 272, 94, 196608, 385, 131189, 65536, 131176, 131127, 154, 453, 425, 345, 357, 327680, 131149, 224, 0, 24, 306, 131186, 450, 393226, 253, 131162, 131072, 131134, 206, 440, 189, 131173, 288, 131302, 330, 360, 169, 131124, 151, 393216},
+	Index: []uint32{256, 131342, 393219, 131329, 172, 131198, 131243, 131271, 131226, 131181, 131150, 131110, 131137, 458755, 458765, 196611, 227, 309, 131348, 333, 209, 371, 443, 3, 65555, 39, 192, 327680, 64, 291, 243, 131075, 131315, 131087, 131098, 417, 131218, 318, 127, 12, 27, 108, 48, 77, 131263, 399, 131290, 131298, 348, 432, 363, 216, 272, 94, 262144, 385, 131174, 65536, 131161, 131127, 154, 453, 425, 345, 357, 393216, 131134, 224, 0, 24, 306, 131171, 450, 458762, 253, 131147, 131072, 196608, 206, 440, 189, 131158, 288, 131287, 330, 360, 169, 131124, 151, 458752},
 }
 
 var searchOrigin9 = match.Origin{Program: "fd", File: "rules/search.toml"}
@@ -1208,8 +1208,8 @@ var searchOptions10 = match.Table{
 			"-wholename\n" +
 			"-iwholename\n" +
 			"-regex\n" +
-			"-iregex\n" +
-			"-regextype\n" +
+			"-iregex", Arity: match.Value, Kind: match.Name},
+		{Spellings: "-regextype\n" +
 			"-lname\n" +
 			"-ilname\n" +
 			"-type\n" +
@@ -1265,8 +1265,8 @@ var searchOptions10 = match.Table{
 		{Spellings: "-delete\n" +
 			"-rm", Kind: match.Acts},
 	},
-	Index: []uint32{38, 45, 47, 49, 374, 390, 65704, 65710, 65797, 9, 0, 3, 6, 65800, 12, 58, 354, 65665, 61, 131079, 65671, 359, 65678, 131087, 314, 65780, 65684, 171, 132, 524288, 164, 112, 330, 458752, 458758, 259, 102, 131132, 125, 196608, 65803, 262161, 142, 262144, 262152, 327680, 65772, 65754, 65742, 368, 288, 195, 65618, 65542, 65766, 65555, 65592, 65573, 65821, 65759, 65611, 108, 65645, 65655, 65691, 131095, 174, 65697, 65536, 131072, 321, 279, 296, 216, 187, 40, 271, 156, 51, 458767, 458771, 54, 65549, 65730, 66, 73, 65789, 81, 89, 96, 239, 65585, 65600, 524296, 15, 131122, 65723, 65639, 339, 119, 65626, 65749, 306, 65717, 65736, 381, 150, 65562, 249, 18, 347, 65810, 181, 65632},
-	Globs: []uint32{21, 29, 131103, 393216},
+	Index: []uint32{38, 45, 47, 49, 374, 390, 131176, 131182, 131269, 9, 0, 3, 6, 131272, 12, 58, 354, 131137, 61, 196615, 131143, 359, 131150, 196623, 314, 131252, 131156, 171, 132, 589824, 164, 112, 330, 524288, 524294, 259, 102, 196668, 125, 262144, 131275, 327697, 142, 327680, 327688, 393216, 131244, 131226, 131214, 368, 288, 195, 131090, 65542, 131238, 65555, 65592, 65573, 131293, 131231, 131083, 108, 131117, 131127, 131163, 196631, 174, 131169, 65536, 196608, 321, 279, 296, 216, 187, 40, 271, 156, 51, 524303, 524307, 54, 65549, 131202, 66, 73, 131261, 81, 89, 96, 239, 65585, 131072, 589832, 15, 196658, 131195, 131111, 339, 119, 131098, 131221, 306, 131189, 131208, 381, 150, 65562, 249, 18, 347, 131282, 181, 131104},
+	Globs: []uint32{21, 29, 196639, 458752},
 }
 
 var searchOrigin10 = match.Origin{Program: "find", File: "rules/search.toml"}

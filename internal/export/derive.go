@@ -209,7 +209,7 @@ func (f *Form) operands(p *match.Program, r *match.Rule) (lost string) {
 // harmless reports whether a word of the kind needs no judging but for the
 // files that may not be read.
 func harmless(k match.Kind) bool {
-	return k == match.Flag || k == match.Data || k == match.Path || k == match.Read
+	return k == match.Flag || k == match.Data || k == match.Name || k == match.Path || k == match.Read
 }
 
 // holding keeps, of the words that may be required, those with which the

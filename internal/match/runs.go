@@ -8,13 +8,14 @@ import (
 
 // vector is the command that words run: placeholders are holes, and what the
 // program appends follows. byOption says that an option brought it; single
-// that a placeholder stands for one value at a time.
-func (c *Call) vector(words []policy.Word, byOption, single bool) []policy.Word {
+// that a placeholder stands for one value at a time. passes says that there
+// are such words.
+func (c *Call) vector(words []policy.Word, byOption, single bool) (out []policy.Word, passes bool) {
 	if len(words) == 0 {
-		return nil
+		return nil, false
 	}
 	runs := &c.p.Runs
-	out := words
+	out = words
 	replaced := false
 	if len(runs.Places) > 0 {
 		for i, w := range words {
@@ -33,13 +34,13 @@ func (c *Call) vector(words []policy.Word, byOption, single bool) []policy.Word 
 		adds = Data
 	}
 	if replaced || adds == Data || c.exact() {
-		return out
+		return out, replaced
 	}
 	added := policy.UnknownWords("<more words>")
 	if adds == Path {
 		added.Parts[0].Shape = policy.ShapePaths
 	}
-	return append(out[:len(out):len(out)], added)
+	return append(out[:len(out):len(out)], added), true
 }
 
 // plain reports whether nothing is said about what a program runs.

@@ -98,6 +98,7 @@ const (
 	Flag Kind = iota
 	Data
 	Acts
+	Name
 	Path
 	Read
 	Write
@@ -267,6 +268,7 @@ type Use struct {
 	Args   []policy.Word // operands after a Script ($0, $1, ...) or a Run ($1, ...)
 	Call   *Invocation   // for Task
 
+	Passes    bool // Command: some of its words are what the program finds, or reads from its input
 	Remote    bool // Host and URL: a file on that machine is read or written
 	FromStdin bool // Script and Code: the text is the command's standard input
 }

@@ -99,8 +99,8 @@ func (c *Call) optionUses() {
 			continue
 		}
 		if o.Kind == Command && o.Arity != NoValue {
-			if words := c.vector(f.words, true, c.single(f)); len(words) > 0 {
-				c.use(Use{Kind: Command, Words: words, Option: f.name})
+			if words, passes := c.vector(f.words, true, c.single(f)); len(words) > 0 {
+				c.use(Use{Kind: Command, Words: words, Passes: passes, Option: f.name})
 			}
 			continue
 		}
@@ -169,7 +169,7 @@ func (c *Call) operandUses(r *Rule) {
 				if !first || starts == maxStarts {
 					continue
 				}
-				if u.Words = c.vector(c.Cmd.Words[o.at:], false, false); len(u.Words) == 0 {
+				if u.Words, u.Passes = c.vector(c.Cmd.Words[o.at:], false, false); len(u.Words) == 0 {
 					continue
 				}
 				u.Word = policy.Word{}

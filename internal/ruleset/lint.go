@@ -177,7 +177,7 @@ func (l *linter) ask(p *match.Program, r *match.Rule, w *Rule) {
 
 func judged(k match.Kind) bool {
 	switch k {
-	case match.Flag, match.Data, match.Acts, match.Path, match.Dir, match.Run, match.Code:
+	case match.Flag, match.Data, match.Acts, match.Name, match.Path, match.Dir, match.Run, match.Code:
 		return false
 	}
 	return true

@@ -1,0 +1,219 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Words that a command finds or passes on are holes to whoever gets them, but
+// not everything is unknown about them: what find gives to cat lies below the
+// directories that find walks, and has the names that it looks for.
+
+// maxFound is how many such places are looked at; a line names a few.
+const maxFound = 64
+
+// finds judges the files that a command finds and lets another one read.
+//
+//	find ~/.ssh -name 'id_*' -exec cat {} +
+func (j *judge) finds(n *Node, c *match.Call) {
+	passes := false
+	for i := range c.Uses {
+		u := &c.Uses[i]
+		passes = passes || u.Passes && u.Option != ""
+		n.fed = n.fed || u.Passes && u.Option == ""
+		n.holed = n.holed || u.Kind == match.Read && u.Word.HasHole()
+	}
+	for i := range n.Children {
+		n.fed = n.fed || n.Children[i].fed
+		n.holed = n.holed || n.Children[i].holed
+	}
+	n.fed = n.fed && childReads(n)
+	if text, ok := n.command.Stdin.Text.Const(); ok && n.fed && n.command.Stdin.Kind == policy.InputText {
+		for name := range strings.FieldsSeq(text) {
+			j.read(n, &match.Use{Kind: match.Read, Word: policy.Const(name)})
+		}
+	}
+	passes = passes && childReads(n)
+	if passes || n.command.Stdout == policy.OutputPipe || n.command.Stdout == policy.OutputCaptured {
+		n.found = found(n.command, c)
+	}
+	if passes {
+		j.readFound(n, n.found)
+	}
+}
+
+// receives judges the files that a command reads because their names come
+// through a pipe, or from a command in the same text.
+//
+//	find . -name .env | head -1 | xargs cat
+//	cat $(find ~/.ssh -type f)
+func (j *judge) receives(nodes []Node) {
+	var secrets []policy.Word // what captured output may name and may not be read
+	for i := range nodes {
+		if n := &nodes[i]; n.command != nil && n.command.Stdout == policy.OutputCaptured {
+			for _, w := range n.found[:min(len(n.found), maxFound)] {
+				if len(secrets) < maxSecrets && j.maySecret(n, w) {
+					secrets = append(secrets, w)
+				}
+			}
+		}
+	}
+	for i := range nodes {
+		n := &nodes[i]
+		if !n.fed && !n.holed || n.command == nil {
+			continue
+		}
+		reasons := len(n.Reasons)
+		if n.holed {
+			j.readFound(n, secrets)
+		}
+		if n.command.Stdin.Kind == policy.InputPipe {
+			j.upstream(nodes, n)
+		}
+		if len(n.Reasons) > reasons {
+			n.settle()
+		}
+	}
+}
+
+// maxSecrets is how many of those are named as reasons.
+const maxSecrets = 4
+
+// maySecret reports whether reading a file that a word names is asked about.
+func (j *judge) maySecret(n *Node, w policy.Word) bool {
+	for _, t := range j.resolve(w, n.command.Dirs) {
+		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow {
+			return true
+		}
+	}
+	return false
+}
+
+// upstream judges what the commands before a pipe may name.
+func (j *judge) upstream(nodes []Node, to *Node) {
+	seen := make([]bool, len(nodes))
+	next := to.command.Stdin.From
+	for len(next) > 0 {
+		var further []int
+		for _, from := range next {
+			if from < 0 || from >= len(nodes) || seen[from] || nodes[from].command == nil {
+				continue
+			}
+			seen[from] = true
+			j.readFound(to, nodes[from].found)
+			further = append(further, nodes[from].command.Stdin.From...)
+		}
+		next = further
+	}
+}
+
+func (j *judge) readFound(n *Node, words []policy.Word) {
+	for i := range words[:min(len(words), maxFound)] {
+		j.read(n, &match.Use{Kind: match.Read, Word: words[i]})
+	}
+}
+
+// childReads reports whether a command that a node runs reads files.
+func childReads(n *Node) bool {
+	for i := range n.Children {
+		if child := &n.Children[i]; child.Effects&policy.Reads != 0 || childReads(child) {
+			return true
+		}
+	}
+	return false
+}
+
+// found lists the places that a command's output, or what it passes on, may
+// name: those that it looks at by name, or else its words as they are. A
+// command that reads files prints what they hold.
+func found(cmd *policy.Command, c *match.Call) []policy.Word {
+	var roots []policy.Word
+	var names []string
+	all := false // any name will do
+	for i := range c.Uses {
+		switch u := &c.Uses[i]; u.Kind {
+		case match.Path:
+			roots = append(roots, u.Word)
+		case match.Name:
+			name, ok := u.Word.Const()
+			if !ok || strings.Trim(name, "*.^$") == "" {
+				all = true
+			} else if !negated(cmd.Words, name) {
+				names = append(names, name)
+			}
+		case match.Read:
+			return nil
+		}
+	}
+	if roots == nil && names == nil && !all {
+		for _, w := range cmd.Words[1:] {
+			if s, ok := w.Const(); ok && s != "" && s[0] != '-' {
+				roots = append(roots, globbed("", s))
+			} else if w.HasGlob() {
+				roots = append(roots, w)
+			}
+		}
+		return roots
+	}
+	for i := range cmd.Words {
+		s, _ := cmd.Words[i].Const()
+		all = all || s == "-o" || s == "-or" || s == ","
+	}
+	if roots == nil {
+		roots = []policy.Word{policy.Const(".")}
+	}
+	if all || len(names) == 0 {
+		return append(roots, below(roots, names)...)
+	}
+	return below(roots, names)
+}
+
+// negated reports whether all that is said of a name is that files don't have
+// it: ! -name x.
+func negated(words []policy.Word, name string) bool {
+	is := false
+	for i := 2; i < len(words); i++ {
+		if s, ok := words[i].Const(); !ok || s != name {
+			continue
+		}
+		switch s, _ := words[i-2].Const(); s {
+		case "!", "-not":
+			is = true
+		default:
+			return false
+		}
+	}
+	return is
+}
+
+// below lists files of the names below the roots. A name is a pattern of
+// file names, of whole paths, or a regular expression.
+func below(roots []policy.Word, names []string) []policy.Word {
+	var out []policy.Word
+	for _, name := range names {
+		name = strings.TrimSuffix(strings.TrimPrefix(name, "^"), "$")
+		name = strings.ReplaceAll(strings.ReplaceAll(name, ".*", "*"), `\`, "")
+		before := "*." // fd env, fd -e env
+		if rest := strings.TrimLeft(name, "*"); rest != name || strings.Contains(name, ".") {
+			name, before = strings.TrimLeft(rest, "/"), "*"
+		}
+		for _, root := range roots {
+			dir, ok := root.Const()
+			if !ok {
+				dir = "*"
+			}
+			out = append(out, globbed(dir+"/", name), globbed(dir+"/"+before, name))
+		}
+	}
+	return out
+}
+
+// globbed is a word for a path that ends in a pattern.
+func globbed(dir, pattern string) policy.Word {
+	if !match.IsGlob(dir) && !match.IsGlob(pattern) {
+		return policy.Const(dir + pattern)
+	}
+	return policy.Word{Parts: []policy.Part{{Text: dir}, {Kind: policy.Glob, Text: pattern}}}
+}

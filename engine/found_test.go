@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// TestFound: what a command finds is not all unknown to those who read it.
+func TestFound(t *testing.T) {
+	e := New(Options{})
+	rows := []struct {
+		line string
+		want policy.Decision
+	}{
+		{`find ~/.ssh -exec cat {} +`, policy.Ask},
+		{`find . -name '*.env' -exec cat {} \;`, policy.Ask},
+		{`find / -type f -exec head -1 {} +`, policy.Ask},
+		{`find ~ -path '*/.ssh/*' -exec cat {} +`, policy.Ask},
+		{`find . -regex '.*\.env' -exec cat {} +`, policy.Ask},
+		{`find . -name .env -exec env cat {} \;`, policy.Ask},
+		{`find ~ \( -name '*.go' -o -type f \) -exec cat {} +`, policy.Ask},
+		{`fd -H .env -x cat`, policy.Ask},
+		{`fd . ~/.ssh -x cat {}`, policy.Ask},
+		{`fd -e pem -X head -n 1`, policy.Ask},
+		{`find . -name '*.env' | head -1 | xargs cat`, policy.Ask},
+		{`ls ~/.ssh | xargs -I{} cat ~/.ssh/{}`, policy.Ask},
+		{`echo .env | xargs cat`, policy.Ask},
+		{`xargs cat <<< .env`, policy.Ask},
+		{`git ls-files '*.env' | xargs cat`, policy.Ask},
+		{`find ~/.aws -type f | while read f; do cat "$f"; done`, policy.Ask},
+		{`for f in $(find ~/.aws -type f); do cat "$f"; done`, policy.Ask},
+		{`cat "$(find ~/.ssh -name id_rsa)"`, policy.Ask},
+
+		{`find ~/.ssh -exec ls -ld {} +`, policy.Allow},
+		{`find ~/.ssh | wc -l`, policy.Allow},
+		{`find . -type f -exec grep -l TODO {} +`, policy.Allow},
+		{`find / -name '*.conf' -exec grep -l x {} +`, policy.Allow},
+		{`find . ! -name '*.env' -exec wc -l {} +`, policy.Allow},
+		{`fd -e go -x wc -l`, policy.Allow},
+		{`git ls-files | xargs wc -l`, policy.Allow},
+		{`for f in $(find . -name '*.go'); do wc -l "$f"; done`, policy.Allow},
+		{`find . -name '*.go' | while read f; do head -1 "$f"; done`, policy.Allow},
+	}
+	for _, r := range rows {
+		v := e.Evaluate(Request{Command: r.line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash"})
+		if v.Decision != r.want {
+			t.Errorf("%q = %v (%s), want %v", r.line, v.Decision, v.Reason, r.want)
+		}
+	}
+}
