@@ -115,7 +115,7 @@ type user struct {
 	t             *testing.T
 	bin           string // where both programs are
 	home, project string
-	session       string
+	session, mode string
 	env           []string
 }
 
@@ -126,7 +126,7 @@ func newUser(t *testing.T, config string) *user {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	u := &user{t: t, bin: bin, home: dir + "/home", project: dir + "/project", session: "s1"}
+	u := &user{t: t, bin: bin, home: dir + "/home", project: dir + "/project", session: "s1", mode: "default"}
 	u.write(u.home+"/.config/bashgate/config.toml", config)
 	u.write(u.project+"/main.go", "package main\n")
 	// A program of the same name, first in the PATH, that clears everything.
@@ -175,7 +175,7 @@ func (u *user) run(stdin string, args ...string) (stdout, stderr string, err err
 // for none, and the reason.
 func (u *user) event(name string, more map[string]any) (decision, reason string) {
 	u.t.Helper()
-	event := map[string]any{"session_id": u.session, "hook_event_name": name, "cwd": u.project, "transcript_path": "/t", "permission_mode": "default"}
+	event := map[string]any{"session_id": u.session, "hook_event_name": name, "cwd": u.project, "transcript_path": "/t", "permission_mode": u.mode}
 	for key, value := range more {
 		event[key] = value
 	}
@@ -370,6 +370,10 @@ func TestFaultyModels(t *testing.T) {
 			if name == "slow" || name == "drops" {
 				return // once is enough
 			}
+			// Nor where the user wants no questions.
+			u.mode = "bypassPermissions"
+			u.want(row.command, "ask", row.reason)
+			u.mode = "default"
 			u.env = append(u.env, "CLAUDE_CODE_SESSION_ATTENDED=0")
 			u.want(row.command, "deny", "nobody can be asked here")
 		})

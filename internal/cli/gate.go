@@ -108,7 +108,7 @@ func (g *gate) before() (policy.Decision, string) {
 	d, reason := v.Decision, ""
 	switch {
 	case d == policy.Skip:
-	case d == policy.Ask && !v.Human && g.defers(r.Mode, v.Reasons):
+	case d == policy.Ask && !v.Human && !g.uncleared() && g.defers(r.Mode, v.Reasons):
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
@@ -130,6 +130,12 @@ func (g *gate) defers(mode string, reasons []engine.Reason) bool {
 		}
 	}
 	return g.judge.config.DeferUnknown && onlyUnknown(reasons)
+}
+
+// uncleared reports whether a reviewer was asked and has not cleared. If that
+// were left to the agent, whoever makes the reviewer fail would be let through.
+func (g *gate) uncleared() bool {
+	return g.review.Kind > cop.Clear && g.review.Code != "none" && g.review.Code != "never"
 }
 
 // shell decides about a command line: the rules, the user's checkers, then

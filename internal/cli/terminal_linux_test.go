@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -43,14 +44,10 @@ func TestProgress(t *testing.T) {
 	if status := Run(p); status != 0 {
 		t.Errorf("status %d", status)
 	}
-	buffer := make([]byte, 4096)
-	n, err := screen.Read(buffer)
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := "\r[" + strings.Repeat("-", 30) + "] 0 of 2\r[" + strings.Repeat("#", 15) + strings.Repeat("-", 15) + "] 1 of 2\r[" + strings.Repeat("#", 30) + "] 2 of 2\r\x1b[K"
-	if got := string(buffer[:n]); got != want {
-		t.Errorf("%q, want %q", got, want)
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(screen, got); err != nil || string(got) != want {
+		t.Errorf("%q (%v), want %q", got, err, want)
 	}
 	if !strings.Contains(stdout.String(), "3 commands: 2 asked about") || strings.Contains(stdout.String(), "\r") {
 		t.Errorf("%s", stdout)

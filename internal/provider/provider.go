@@ -50,7 +50,7 @@ var protocols = [...]protocol{
 // The limits of one answer.
 const (
 	maxBody    = 64 << 10 // bytes
-	maxTokens  = 600      // of the answer: some models think first
+	maxTokens  = 1500     // of the answer: some models think first, and the time ends it anyway
 	maxHeaders = 16 << 10 // bytes
 )
 

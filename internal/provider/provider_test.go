@@ -63,9 +63,9 @@ func TestProviders(t *testing.T) {
 		provider, path, header, want string
 		body                         string // a JSON object that the request's body holds
 	}{
-		{"anthropic", "/v1/messages", "X-Api-Key", "k-1", `{"model":"m/1","max_tokens":600,"system":"system \"text\"","messages":[{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
-		{"openai", "/chat/completions", "Authorization", "Bearer k-1", `{"model":"m/1","max_completion_tokens":600,"messages":[{"role":"system","content":"system \"text\""},{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
-		{"openai-responses", "/responses", "Authorization", "Bearer k-1", `{"model":"m/1","instructions":"system \"text\"","input":"BEGIN n1\n{}\nEND n1","max_output_tokens":600,"store":false}`},
+		{"anthropic", "/v1/messages", "X-Api-Key", "k-1", `{"model":"m/1","max_tokens":1500,"system":"system \"text\"","messages":[{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
+		{"openai", "/chat/completions", "Authorization", "Bearer k-1", `{"model":"m/1","max_completion_tokens":1500,"messages":[{"role":"system","content":"system \"text\""},{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
+		{"openai-responses", "/responses", "Authorization", "Bearer k-1", `{"model":"m/1","instructions":"system \"text\"","input":"BEGIN n1\n{}\nEND n1","max_output_tokens":1500,"store":false}`},
 		{"gemini", "/models/m%2F1:generateContent", "X-Goog-Api-Key", "k-1", `{"systemInstruction":{"parts":[{"text":"system \"text\""}]},"contents":[{"role":"user","parts":[{"text":"BEGIN n1\n{}\nEND n1"}]}]}`},
 		{"ollama", "/api/chat", "Authorization", "Bearer k-1", `{"model":"m/1","stream":false,"messages":[{"role":"system","content":"system \"text\""},{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
 	} {
