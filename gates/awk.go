@@ -106,7 +106,7 @@ func (p *awkProgram) name(i int, t awkToken) {
 		p.out.ask("awk.environment", "awk program may show the whole environment", policy.Secret, policy.ReachUnset)
 	case "ARGV", "ARGC":
 		// The program may name further files to read.
-		p.out.use(match.Read, p.argument(i))
+		p.argument(i)
 	case "extension":
 		p.out.ask("awk.load", "awk program loads a library", policy.Executes, policy.ReachUnknown)
 	}
@@ -248,8 +248,14 @@ func (p *awkProgram) getline(i int) {
 			continue
 		}
 		name, ok := p.value(n + 1)
-		if after := p.after(n, 2); !ok || after.kind != awkOp && !after.endsStatement() || after.is("$") || after.is("(") {
+		switch after := p.after(n, 2); {
+		case p.after(n, 1).is("$"):
 			name = policy.Unknown(p.source(n + 1))
+		case !ok || after.kind == awkString || after.kind == awkName:
+			p.computes()
+			return
+		case after.kind != awkOp && !after.endsStatement() || after.is("$") || after.is("("):
+			name = join(name, p.source(n+2))
 		}
 		if isInet(name) {
 			p.network()
@@ -263,18 +269,53 @@ func (p *awkProgram) getline(i int) {
 	}
 }
 
-// argument is the file that is read when the program changes its operands,
+// computes notes a file that is read by a name that the program puts together.
+// Its pieces are in the text, so that it is no name from elsewhere, and more
+// than likely one that should not be seen.
+func (p *awkProgram) computes() {
+	p.out.ask("awk.computed-name", "awk program reads a file whose name it computes", policy.Reads, policy.ReachUnset)
+}
+
+// argument notes the file that is read when the program changes its operands,
 // where the i-th token is ARGV or ARGC.
-func (p *awkProgram) argument(i int) policy.Word {
+func (p *awkProgram) argument(i int) {
 	unknown := policy.Unknown(p.tokens[i].text)
-	if !p.after(i, 1).is("[") || !p.after(i, 3).is("]") || !p.after(i, 4).is("=") {
-		return unknown
+	if p.tokens[i].text == "ARGC" {
+		p.out.use(match.Read, unknown)
+		return
 	}
-	name, ok := p.value(i + 5)
-	if !ok || !p.after(i, 6).endsStatement() {
-		return unknown
+	last := p.before(i, 1)
+	if !p.after(i, 1).is("[") {
+		if !last.named("in") && !last.named("delete") {
+			p.computes() // split(x, ARGV)
+		}
+		p.out.use(match.Read, unknown)
+		return
 	}
-	return name
+	end, depth := i+1, 0
+	for ; end < len(p.tokens); end++ {
+		if p.tokens[end].is("[") {
+			depth++
+		} else if p.tokens[end].is("]") {
+			if depth--; depth == 0 {
+				break
+			}
+		}
+	}
+	name, ok := p.value(end + 2)
+	if p.after(end, 1).is("=") && ok && p.after(end, 3).endsStatement() && !last.named("delete") {
+		p.out.use(match.Read, name)
+		return
+	}
+	p.out.use(match.Read, unknown)
+	switch after := p.after(end, 1); {
+	case last.named("delete"):
+	case after.is("=") && p.after(end, 3).endsStatement() && p.after(end, 2).kind == awkNumber:
+	case after.is("="), len(after.text) > 1 && strings.HasSuffix(after.text, "=") && !strings.Contains(" == != <= >= ", " "+after.text+" "),
+		after.is("++"), after.is("--"), last.is("++"), last.is("--"),
+		last.is(",") && after.is(")"): // sub(/a/, "b", ARGV[1])
+		p.computes()
+	}
 }
 
 // environ judges a look at the environment, where the i-th token is ENVIRON.
