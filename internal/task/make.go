@@ -89,6 +89,7 @@ type makeSearch struct {
 	exportAll bool
 	phony     map[string]bool
 	oneShell  bool
+	vpath     bool // prerequisites may lie in other directories
 	first     string
 	env       []policy.Assign
 	seen      map[string]bool // targets that were visited, with their variables
@@ -416,7 +417,7 @@ func (r *makeRule) prerequisites(stem string) []string {
 }
 
 // implicit returns the file from which make's built-in rules would make a
-// target, or "".
+// target, or "": one that is there, or that a rule of the makefile makes.
 func (m *makeSearch) implicit(target string) string {
 	if m.set("-r") || m.set("-R") || target == "" || strings.HasPrefix(target, "/") && !strings.HasPrefix(target, m.Dir+"/") {
 		return ""
@@ -437,11 +438,19 @@ func (m *makeSearch) implicit(target string) string {
 	}
 	from = append(from, base+",v", "RCS/"+base+",v", "RCS/"+base, "s."+base, "SCCS/s."+base)
 	for _, name := range from {
-		if m.exists(join(m.Dir, dir+name)) {
+		if m.exists(join(m.Dir, dir+name)) || m.ruled(dir+name) {
 			return dir + name
 		}
 	}
+	if (m.vpath || m.vars["VPATH"] != nil) && !m.exists(join(m.Dir, target)) {
+		return "a directory of VPATH"
+	}
 	return ""
+}
+
+// ruled reports whether a rule makes a file.
+func (m *makeSearch) ruled(file string) bool {
+	return slices.ContainsFunc(m.rules, func(r *makeRule) bool { return r.variable == nil && r.makes(file) != noMatch })
 }
 
 // builtFrom reports whether make has built-in rules for files of an ending.

@@ -265,6 +265,7 @@ func (p *makeParser) statement(text, line string) {
 		p.define(text)
 		return
 	case "vpath":
+		p.vpath = p.vpath || rest != ""
 		return
 	case "undefine":
 		delete(p.vars, strings.TrimSpace(rest))
@@ -401,6 +402,8 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 	switch name {
 	case ".RECIPEPREFIX":
 		p.trouble("Changes how recipes begin")
+	case ".EXTRA_PREREQS":
+		p.trouble("Makes targets that no rule names: %s", policy.Quote(value))
 	case "MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS":
 		for _, flag := range strings.Fields(value) {
 			switch flag {
