@@ -267,7 +267,7 @@ func TestReview(t *testing.T) {
 			asked(0)
 
 			// What was reviewed is in the log, and can be asked about again.
-			out, errs, err := u.run("", "cop", "replay", u.home+"/.local/state/bashgate/audit.log")
+			out, errs, err := u.run("", "cop", "replay")
 			if err != nil || !strings.Contains(out, "5 reviews in the log, 5 asked again\n") || !strings.Contains(out, "was clear             4          0          0\n") {
 				t.Errorf("replay: %v, %s%s", err, out, errs)
 			}

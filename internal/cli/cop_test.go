@@ -21,6 +21,7 @@ type model struct {
 	says  func(command string) string
 	lock  sync.Mutex
 	calls int
+	sent  string // of the last call
 }
 
 func (m *model) carry(data []byte, _ time.Duration) ([]byte, error) {
@@ -31,6 +32,7 @@ func (m *model) carry(data []byte, _ time.Duration) ([]byte, error) {
 	}
 	m.lock.Lock()
 	m.calls++
+	m.sent = call.Prompts[0].User
 	m.lock.Unlock()
 	var r cop.Reply
 	for _, p := range call.Prompts {
@@ -268,7 +270,7 @@ func TestCopReplay(t *testing.T) {
 	p.Carry = m.carry
 	configured(t, p, reviewerTOML)
 	file := rowsFile(t,
-		`{"v":1,"time":"2026-01-02T03:04:05Z","event":"before_tool_use","session":"s","use":"u1","command":"make a","decision":"allow","corruption":2,"cop":"clear"}`,
+		`{"v":1,"time":"2026-01-02T03:04:05Z","event":"before_tool_use","session":"s","use":"u1","cwd":"/srv/other","command":"make a","decision":"allow","corruption":2,"cop":"clear"}`,
 		`{"v":1,"event":"before_tool_use","session":"s","use":"u2","command":"make evil","decision":"ask","corruption":2,"cop":"error"}`,
 		`{"v":1,"event":"after_tool_use","session":"s","use":"u2","command":"make evil"}`,
 		`{"v":1,"event":"before_tool_use","session":"s","use":"u3","command":"make c","decision":"block","secret":2,"cop":"flag"}`,
@@ -284,6 +286,25 @@ func TestCopReplay(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
+	}
+}
+
+// A command of the log is judged where it ran.
+func TestCopReplayDirectory(t *testing.T) {
+	m := &model{t: t, says: byWord}
+	p, stdout, _ := process(t, nil)
+	p.Carry = m.carry
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/tool.py", []byte("print('tool')\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(p.Getenv("HOME"), "log.jsonl")
+	configured(t, p, reviewerTOML+"\n[audit]\nfile = \""+log+"\"\n")
+	if err := os.WriteFile(log, []byte(`{"command":"python3 tool.py","cwd":"`+dir+`","corruption":2,"cop":"clear"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := run(t, p, stdout, "cop", "replay"); !strings.Contains(out, "1 review in the log, 1 asked again") || !strings.Contains(m.sent, "print('tool')") {
+		t.Errorf("%s\nsent %s", out, m.sent)
 	}
 }
 

@@ -27,7 +27,7 @@ import (
 //	clear; allow, as the rules say
 func (t *copTool) ask(command string) (int, error) {
 	p := t.process
-	r, v := t.judged(command, t.situation.taint)
+	r, v := t.judged(command, "", t.situation.taint)
 	var b strings.Builder
 	step := cop.Next(&r, &v, t.judge.when())
 	fmt.Fprintf(&b, "%s: %s", cop.Seen(r.Taint), decides(step))

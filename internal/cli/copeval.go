@@ -24,6 +24,7 @@ const maxRows = 256 << 20
 type trial struct {
 	line    int
 	command string
+	cwd     string   // absolute; "" = that of the situation
 	want    cop.Kind // Clear or Flag; Failed if nobody says
 	taint   engine.Taint
 	before  cop.Kind // replay: what the log says
@@ -130,7 +131,7 @@ func (t *copTool) readRow(o wire.Object) (*trial, error) {
 func (t *copTool) run(trials []*trial) error {
 	var asked []*trial
 	for _, row := range trials {
-		row.request, row.verdict = t.judged(row.command, row.taint)
+		row.request, row.verdict = t.judged(row.command, row.cwd, row.taint)
 		row.step = cop.Next(&row.request, &row.verdict, t.judge.when())
 		if row.step != cop.Rules && row.step != cop.Person {
 			asked = append(asked, row)

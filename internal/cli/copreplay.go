@@ -3,18 +3,24 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/session"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
 // replay asks again about the commands of a decision log that a reviewer was
 // asked about, and compares. What a person let run after a question counts as
 // harmless.
-func (t *copTool) replay(path string) (int, error) {
+func (t *copTool) replay(args []string) (int, error) {
+	path, err := t.logPath(args)
+	if err != nil {
+		return 0, err
+	}
 	asked := map[string]*trial{} // by session and use: a person was asked
 	trials, err := t.rows(path, func(o wire.Object) (*trial, error) {
 		line := logLine{object: o}
@@ -25,7 +31,7 @@ func (t *copTool) replay(path string) (int, error) {
 			}
 			return nil, line.err
 		}
-		row := &trial{want: cop.Failed, command: line.text("command")}
+		row := &trial{want: cop.Failed, command: line.text("command"), cwd: line.text("cwd")}
 		row.taint = engine.Taint{Corruption: line.number("corruption"), Secret: line.number("secret")}
 		kind, reviewed := cop.ParseKind(line.text("cop"))
 		row.before = kind
@@ -47,6 +53,18 @@ func (t *copTool) replay(path string) (int, error) {
 	t.compare(&b, trials)
 	_, err = io.WriteString(t.process.Stdout, b.String())
 	return exitOK, err
+}
+
+// logPath is the file that is given, or else the decision log.
+func (t *copTool) logPath(args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	if file := t.judge.config.Audit.File; file != "" {
+		return file, nil
+	}
+	store, err := session.Open(t.process.Getenv)
+	return filepath.Join(store.Dir, auditFile), err
 }
 
 // logLine reads a line of the decision log. What a line does not have is empty.

@@ -356,6 +356,9 @@ func mentioned(prompt string) []string {
 	return paths
 }
 
+// auditFile is the decision log's name where the settings give none.
+const auditFile = "audit.log"
+
 // log writes the decision log, if there shall be one.
 func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
 	c := &g.judge.config.Audit
@@ -368,7 +371,7 @@ func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
 			g.process.complain("the decision log: "+g.homeless.Error(), "")
 			return
 		}
-		l.Path = filepath.Join(g.store.Dir, "audit.log")
+		l.Path = filepath.Join(g.store.Dir, auditFile)
 	}
 	if l.MaxBytes == 0 {
 		l.MaxBytes = config.DefaultAuditBytes
