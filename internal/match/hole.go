@@ -21,6 +21,13 @@ func (c *Call) holed(i int, w policy.Word) int {
 	case c.onlyNumber(w):
 	case w.MayBeOption(), c.mayBeBare(i, w, prefix):
 		c.holeOption(i)
+		if c.traits&Stop != 0 {
+			// As an option it ends nothing, and may take the next word: where
+			// a command begins is not known.
+			c.operand(i, w)
+			c.operands[len(c.operands)-1].wild = true
+			return i + 1
+		}
 	}
 	c.operand(i, w)
 	return i + 1
