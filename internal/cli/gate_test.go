@@ -356,6 +356,27 @@ func TestTaintSettings(t *testing.T) {
 	}
 }
 
+// A workspace can say of itself that it contains secrets. It says nothing else
+// by that.
+func TestWorkspaceWithSecrets(t *testing.T) {
+	workspace := t.TempDir()
+	rules := filepath.Join(workspace, ".bashgate/rules/secrets.toml")
+	if err := os.MkdirAll(filepath.Dir(rules), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(rules, []byte("[[paths]]\nid = \"project.secret\"\npath = [\".\", \"./**\"]\nsecret = 2\nreason = \"A file of a project with secrets\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{"cat notes.txt": "secret", "ls": "", "cat /usr/share/dict/words": "", "grep -r x sub": "secret", "grep -rn x .": "secret"} {
+		a := newAgent(t, "")
+		a.env["CLAUDE_PROJECT_DIR"] = workspace
+		decision, reason := a.event("s", "PreToolUse", fields{"tool_name": "Bash", "tool_input": fields{"command": command}, "cwd": workspace})
+		if got := a.counts("s"); decision != "allow" || got != want {
+			t.Errorf("%s: %s (%s), has seen %q; want %q", command, decision, reason, got, want)
+		}
+	}
+}
+
 // A session that does harmless things leaves nothing on the disk.
 func TestCleanSessionsTouchNothing(t *testing.T) {
 	a := newAgent(t, "")

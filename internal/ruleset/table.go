@@ -71,7 +71,7 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 	}
 	for _, t := range r.Path {
 		g := strings.TrimPrefix(t.Value, "!")
-		if !strings.HasPrefix(g, "/") && g != "~" && !strings.HasPrefix(g, "~/") && !strings.HasPrefix(g, "**") && !strings.HasPrefix(g, "./") {
+		if !strings.HasPrefix(g, "/") && g != "~" && g != "." && !strings.HasPrefix(g, "~/") && !strings.HasPrefix(g, "**") && !strings.HasPrefix(g, "./") {
 			c.errorf(t.At, `begin it with /, ~/, ./ (the workspace) or **/`, "%q is not absolute", t.Value)
 		}
 	}
