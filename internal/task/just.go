@@ -74,6 +74,7 @@ func just(s *search) {
 	if j.has("export") {
 		s.problem(file, 0, "Exports all its variables")
 	}
+	j.assignments()
 	if len(words) == 0 {
 		if len(j.recipes) == 0 {
 			s.missing(file, "The justfile has no recipe")
@@ -124,6 +125,8 @@ type justfile struct {
 	recipes  []*justRecipe
 	aliases  [][2]string
 	vars     map[string]string // expressions; those of the command line are values
+	set      []justPlace       // where they are set
+	idle     bool              // the value at hand may be of no use to anybody
 	exports  []string
 	fixed    []string
 	settings map[string]string
@@ -133,6 +136,13 @@ type justfile struct {
 	file     string
 	nest     int
 	work     int
+}
+
+// justPlace is where a variable is set.
+type justPlace struct {
+	name string
+	file string
+	line int
 }
 
 type justRecipe struct {
@@ -254,6 +264,7 @@ func (j *justfile) read(file string, depth int) bool {
 				j.trouble(start+1, "The variable %s is set twice", policy.Quote(name))
 			}
 			j.vars[name] = strings.TrimSpace(trimmed[at+2:])
+			j.set = append(j.set, justPlace{name, file, start + 1})
 		default:
 			r := &justRecipe{attributes: attributes, file: file, line: start + 1}
 			if !j.header(r, trimmed) {
@@ -269,6 +280,21 @@ func (j *justfile) read(file string, depth int) bool {
 		attributes = nil
 	}
 	return true
+}
+
+// assignments adds the programs that run for the values of variables: just
+// finds out all values before it runs a recipe, those that nobody uses too.
+// What uses one is a problem of its own.
+func (j *justfile) assignments() {
+	file := j.file
+	j.idle = true
+	for _, p := range j.set {
+		if !slices.Contains(j.fixed, p.name) {
+			j.file, j.at = p.file, p.line
+			j.eval(j.vars[p.name], nil)
+		}
+	}
+	j.idle, j.file = false, file
 }
 
 // unclosed reports whether a text of three quotes or a bracket goes on.
@@ -794,7 +820,9 @@ func (j *justfile) variable(name string, locals map[string]string) string {
 // not known.
 func (j *justfile) backtick(t string) string {
 	text := strings.Trim(t, "`")
-	j.trouble(j.at, "Runs a program for its output: %s", policy.Visible(text))
+	if !j.idle {
+		j.trouble(j.at, "Runs a program for its output: %s", policy.Visible(text))
+	}
 	j.step(Step{Name: "backtick", File: j.File, Line: j.at, Text: text, Dir: j.dir})
 	return unknownText("unknown")
 }
