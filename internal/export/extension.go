@@ -14,11 +14,6 @@ func GeminiExtension(r *Rules, o Options) []File {
 	t := gemini()
 	t.Place = "policies/bashgate.toml of an extension"
 	t.Remove = "gemini extensions uninstall bashgate"
-	t.write = func(r *Rules, w *writer) {
-		none := *r
-		none.Forms = nil
-		geminiPolicy(&none, w)
-	}
 	return []File{
 		{"gemini-extension.json", []byte("{\n  \"name\": \"bashgate\",\n  \"version\": " + quoteJSON(extensionVersion(o.Version)) + ",\n" +
 			"  \"description\": \"Decides about every shell command before it runs\"\n}\n")},
@@ -33,7 +28,7 @@ func GeminiExtension(r *Rules, o Options) []File {
   }
 }
 `)},
-		{"policies/bashgate.toml", t.Export(r, o).Text},
+		{"policies/bashgate.toml", t.Export(r.Tightening(), o).Text},
 	}
 }
 

@@ -37,3 +37,27 @@ func secretGlobs(g *guards) []string {
 	}
 	return all
 }
+
+// open are the lines of a group that any operands may follow, patterns of file
+// names among them, or nil.
+func (g *group) open() []string {
+	if g.Reads || !g.Globs || g.Max >= 0 && g.Max != 1 || g.Min > 1 {
+		return nil
+	}
+	return g.lines(maxLines)
+}
+
+// closing are the globs of what may not follow an open line after all.
+func (g *group) closing(line string) []string {
+	all := []string{line + " -*", line + " * -*", line + " +*", line + " * +*"}
+	if g.Max == 1 {
+		all = append(all, line+" * *")
+	}
+	if g.Min == 1 {
+		all = append(all, line)
+	}
+	for _, glob := range g.Except {
+		all = append(all, line+" *"+strings.NewReplacer("[!est]", "?", "[", "", "]", "").Replace(glob))
+	}
+	return all
+}

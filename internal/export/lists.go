@@ -23,9 +23,7 @@ func qwen() *Target {
 // "git log" from "PATH=/tmp git log $x".
 func qwenSettings(r *Rules, w *writer) {
 	bash := func(s string) string { return quoteJSON("Bash(" + s + ")") }
-	var unused writer
-	unused.lost = map[string]int{}
-	_, ask, deny := globLists(r, &unused, bash)
+	ask, deny := globLists(r, bash)
 	for _, g := range merged(r.Forms) {
 		w.lose("assignments and expansions are cut off before patterns are tried", &g)
 	}
@@ -57,11 +55,11 @@ func copilotScript(r *Rules, w *writer) {
 	for _, start := range r.blocked() {
 		flag("--deny-tool", start+":*")
 	}
-	groups := r.sortedGroups()
+	groups := r.few(w, 4)
 	for i := range groups {
 		g := &groups[i]
 		lines := g.exact(0)
-		if lines == nil || g.Alone {
+		if lines == nil {
 			w.lose("words can't be limited", g)
 			continue
 		}
@@ -168,9 +166,9 @@ func droid() *Target {
 // are always asked about.
 func droidSettings(r *Rules, w *writer) {
 	var allow, deny []string
-	for _, g := range r.sortedGroups() {
+	for _, g := range r.few(w, 4) {
 		lines := g.exact(0)
-		if lines == nil || g.Alone {
+		if lines == nil {
 			w.lose("words can't be limited", &g)
 			continue
 		}
@@ -212,10 +210,10 @@ func clineScript(r *Rules, w *writer) {
 	for _, start := range r.blocked() {
 		deny = append(deny, quoteJSON(start), quoteJSON(start+" *"))
 	}
-	for _, g := range r.sortedGroups() {
+	for _, g := range r.few(w, 4) {
 		lines := g.exact(4)
 		switch {
-		case lines == nil || g.Alone:
+		case lines == nil:
 			w.lose("words can't be limited", &g)
 		case !w.options.Allow:
 			w.lose("with an allow nothing else may run: only with --allow", &g)

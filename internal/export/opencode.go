@@ -16,6 +16,10 @@ func opencode() *Target {
 	}
 }
 
+// opencodeOptions is with how many of its options a line is written, one at a
+// time.
+const opencodeOptions = 3
+
 // opencodeSettings writes globs of which the last that matches decides. Each
 // command of a line is matched with its redirects, as raw text.
 //
@@ -29,7 +33,7 @@ func opencodeSettings(r *Rules, w *writer) {
 		w.rules++
 	}
 	member("*", "ask")
-	groups := r.sortedGroups()
+	groups := r.few(w, 4)
 	type start struct {
 		line string
 		g    *group
@@ -37,18 +41,15 @@ func opencodeSettings(r *Rules, w *writer) {
 	var open []start
 	for i := range groups {
 		g := &groups[i]
-		switch {
-		case g.Alone:
-			w.lose("must not be joined with other commands", g)
-			continue
-		case g.Reads, !g.Globs, g.Max >= 0 && g.Max != 1 || g.Min > 1:
+		lines := g.open()
+		if lines == nil {
 			w.lose("only without words, or with one option", g)
 			continue
 		}
-		for _, line := range g.lines(maxLines) {
+		for _, line := range lines {
 			open = append(open, start{line, g})
 		}
-		w.lose("only one option", g)
+		w.lose("with one option, or with words", g)
 	}
 	// A shorter line first: what is said of it must not undo the longer ones.
 	sort.SliceStable(open, func(i, k int) bool { return strings.Count(open[i].line, " ") < strings.Count(open[k].line, " ") })
@@ -68,10 +69,7 @@ func opencodeSettings(r *Rules, w *writer) {
 	member("* +*", "ask")
 	for i := range groups {
 		g := &groups[i]
-		if g.Alone {
-			continue
-		}
-		for _, line := range g.exact(6) {
+		for _, line := range g.exact(opencodeOptions) {
 			member(line, "allow")
 		}
 		if g.Min == 0 {
