@@ -57,21 +57,21 @@ func judge7z(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:296.
+// judgeUnrar judges unrar, rules/archives.toml:297.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 307
-			1, // allow unrar.allow, line 312
-			2, // ask unrar.use, line 315
+			0, // allow unrar.allow.l, line 308
+			1, // allow unrar.allow, line 313
+			2, // ask unrar.use, line 316
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 312
-			2, // ask unrar.use, line 315
+			1, // allow unrar.allow, line 313
+			2, // ask unrar.use, line 316
 		)
 	}
 	c.Finish()
@@ -266,7 +266,7 @@ var tableCpio = match.Program{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
 			Conditions: &systemWhen1,
-			Line:       115,
+			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -275,7 +275,7 @@ var tableCpio = match.Program{
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
 			Conditions: &archivesWhen5,
-			Line:       118,
+			Line:       119,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -283,12 +283,12 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:126 says of gzip.
+// tableGzip is what rules/archives.toml:127 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      126,
+	Line:      127,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -300,7 +300,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        137,
+			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,7 +311,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        141,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -320,12 +320,12 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLz4 is what rules/archives.toml:150 says of lz4.
+// tableLz4 is what rules/archives.toml:151 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      150,
+	Line:      151,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -337,7 +337,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin7,
 			Conditions:  &archivesWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        161,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -348,7 +348,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin7,
 			Conditions:  &archivesWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        165,
+			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -357,12 +357,12 @@ var tableLz4 = match.Program{
 	},
 }
 
-// tableLzip is what rules/archives.toml:174 says of lzip.
+// tableLzip is what rules/archives.toml:175 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      174,
+	Line:      175,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -374,7 +374,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        185,
+			Line:        186,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -385,7 +385,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        189,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -394,12 +394,12 @@ var tableLzip = match.Program{
 	},
 }
 
-// tableLzop is what rules/archives.toml:198 says of lzop.
+// tableLzop is what rules/archives.toml:199 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      198,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -411,7 +411,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        210,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -422,7 +422,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        214,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -431,12 +431,12 @@ var tableLzop = match.Program{
 	},
 }
 
-// tableTar is what rules/archives.toml:224 says of tar.
+// tableTar is what rules/archives.toml:225 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    224,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions11, Risky: true}},
@@ -447,7 +447,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        244,
+			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -458,7 +458,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        251,
+			Line:        252,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -470,7 +470,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        257,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -482,7 +482,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        268,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -494,7 +494,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        275,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -505,7 +505,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin10,
 			Conditions: &archivesWhen13,
-			Line:       286,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -514,7 +514,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin10,
 			Conditions: &archivesWhen14,
-			Line:       289,
+			Line:       290,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -522,12 +522,12 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:296 says of unrar.
+// tableUnrar is what rules/archives.toml:297 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "unar", "lsar", "arj", "lha", "zoo", "unace", "dtrx", "atool", "aunpack", "als", "ouch", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    296,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -550,7 +550,7 @@ var tableUnrar = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "lb", "lt", "la", "lta", "v", "vb", "vt", "t"},
 			Operands:    osPackagesOperands1,
-			Line:        307,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -559,7 +559,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       312,
+			Line:       313,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -568,7 +568,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       316,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -577,11 +577,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:323 says of unzip.
+// tableUnzip is what rules/archives.toml:324 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      323,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -593,7 +593,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin12,
 			Conditions:  &archivesWhen15,
 			Operands:    osPackagesOperands2,
-			Line:        332,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -604,7 +604,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin12,
 			Conditions:  &archivesWhen16,
 			Operands:    osPackagesOperands1,
-			Line:        337,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -614,19 +614,19 @@ var tableUnzip = match.Program{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin12,
 			Conditions: &archivesWhen17,
-			Line:       346,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:350 says of xz.
+// tableXz is what rules/archives.toml:351 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      350,
+	Line:      351,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -638,7 +638,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin13,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        361,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -649,7 +649,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin13,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        365,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -658,12 +658,12 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:374 says of zcat.
+// tableZcat is what rules/archives.toml:375 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    374,
+	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -673,19 +673,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        381,
+		Line:        382,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:385 says of zdiff.
+// tableZdiff is what rules/archives.toml:386 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    385,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions16}},
@@ -695,18 +695,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        398,
+		Line:        399,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:404 says of zip.
+// tableZip is what rules/archives.toml:405 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      404,
+	Line:      405,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -722,7 +722,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        413,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -732,18 +732,18 @@ var tableZip = match.Program{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin16,
 			Conditions: &archivesWhen18,
-			Line:       420,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:424 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:425 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      424,
+	Line:      425,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -754,19 +754,19 @@ var tableZipinfo = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands1,
-		Line:        430,
+		Line:        431,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZstd is what rules/archives.toml:434 says of zstd.
+// tableZstd is what rules/archives.toml:435 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      434,
+	Line:      435,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -778,7 +778,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin18,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        448,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -789,7 +789,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin18,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        452,
+			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -978,7 +978,10 @@ var archivesOptions6 = match.Table{
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
 
-var archivesWhen4 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Only: []match.FlagTest{
+var archivesWhen4 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Unless: []match.FlagTest{
+	{Spelling: "-F", Values: []string{"*:*"}},
+	{Spelling: "-I", Values: []string{"*:*"}},
+}, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-i"},
 	{Spelling: "-F", Kind: match.Source},

@@ -713,7 +713,7 @@ var dataOptions9 = match.Table{
 			"-0 --nul-output\n" +
 			"-h --help\n" +
 			"-V --version\n" +
-			"-s --slurp\n" +
+			"--slurp\n" +
 			"-c --compact-output\n" +
 			"-S --sort-keys\n" +
 			"-y --yaml-output\n" +
@@ -743,12 +743,12 @@ var dataOptions9 = match.Table{
 		{Spellings: "--expression", More: &match.More{Lang: "yq"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-i --inplace --in-place\n" +
 			"--security-enable-system-operator", Kind: match.Acts},
-		{Spellings: "--split-exp\n" +
+		{Spellings: "-s --split-exp\n" +
 			"--split-exp-file\n" +
 			"--from-file", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-f --front-matter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"extract", "process"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196608, 262144, 38, 185, 65579, 131163, 93, 327680, 458781, 524291, 65536, 151, 393229, 131112, 393219, 131094, 131202, 131215, 50, 65, 135, 77, 131075, 3, 131179, 313, 340, 393240, 131239, 174, 205, 458752, 458764, 65556, 110, 257, 65596, 20, 122, 161, 131231, 131121, 131144, 274, 287, 220, 237, 132, 35, 131109, 47, 62, 0, 202, 158, 234, 182, 90, 524288, 148, 393216, 107, 74, 131072, 131091, 17, 171, 254, 119, 131228, 271, 217},
+	Index: []uint32{196608, 262144, 38, 182, 65579, 131163, 93, 327680, 458784, 524291, 65536, 151, 393229, 131112, 393219, 131094, 131202, 131215, 50, 65, 135, 77, 131075, 3, 131179, 310, 337, 393240, 131239, 171, 202, 458755, 458767, 65556, 110, 254, 65596, 20, 122, 161, 131231, 131121, 131144, 271, 284, 217, 234, 132, 35, 131109, 47, 62, 0, 199, 158, 231, 179, 90, 524288, 148, 393216, 107, 74, 131072, 131091, 17, 458752, 251, 119, 131228, 268, 214},
 }
 
 var dataOrigin9 = match.Origin{Program: "yq", File: "rules/data.toml"}

@@ -1750,7 +1750,7 @@ var devtoolsOptions16 = match.Table{
 			"--interfile-timeout\n" +
 			"--project-root\n" +
 			"--subdir", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f -c --config", Arity: match.Value, Kind: match.Source},
+		{Spellings: "-f -c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*://*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Source},
 		{Spellings: "-o --output\n" +
 			"--json-output\n" +
 			"--sarif-output\n" +

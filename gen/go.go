@@ -113,12 +113,12 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:210 says of dlv.
+// tableDlv is what rules/go.toml:211 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"gopls", "air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    210,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -128,7 +128,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       218,
+			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -137,7 +137,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       223,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -762,7 +762,7 @@ var go_2Options11 = match.Table{
 			"-format\n" +
 			"-scan", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-db", Arity: match.Value, Kind: match.URL},
+		{Spellings: "-db", Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{131072, 196608, 65554, 6, 65542, 65562, 65548, 65536, 0, 21, 12},
 }

@@ -30,12 +30,12 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:410.
+// judgeArgocd judges argocd, rules/kubernetes.toml:419.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account", "app", "appset", "cluster", "proj", "repo", "version":
 		c.Try(
-			0, // allow argocd.read, line 426
+			0, // allow argocd.read, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -43,12 +43,12 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:434.
+// judgeFlux judges flux, rules/kubernetes.toml:443.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.read, line 450
+			0, // allow flux.read, line 459
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -56,80 +56,80 @@ func judgeFlux(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:188.
+// judgeHelm judges helm, rules/kubernetes.toml:197.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "env", "help", "hist", "history", "list", "ls", "search", "status", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 223
-			3, // allow helm.help, line 246
+			0, // allow helm.read, line 232
+			3, // allow helm.help, line 255
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 246
-			5, // ask helm.change, line 260
+			3, // allow helm.help, line 255
+			5, // ask helm.change, line 269
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 246
-			6, // ask helm.uninstall, line 268
+			3, // allow helm.help, line 255
+			6, // ask helm.uninstall, line 277
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 223
-			3, // allow helm.help, line 246
-			5, // ask helm.change, line 260
+			0, // allow helm.read, line 232
+			3, // allow helm.help, line 255
+			5, // ask helm.change, line 269
 		)
 	case "get":
 		c.Try(
-			0, // allow helm.read, line 223
-			3, // allow helm.help, line 246
-			4, // ask helm.values, line 252
+			0, // allow helm.read, line 232
+			3, // allow helm.help, line 255
+			4, // ask helm.values, line 261
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 231
-			3, // allow helm.help, line 246
+			1, // allow helm.show, line 240
+			3, // allow helm.help, line 255
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 238
-			3, // allow helm.help, line 246
+			2, // allow helm.template, line 247
+			3, // allow helm.help, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 246
+			3, // allow helm.help, line 255
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:458.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:467.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 466
-			1, // allow helmfile.help, line 472
+			0, // allow helmfile.about, line 475
+			1, // allow helmfile.help, line 481
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 472
+			1, // allow helmfile.help, line 481
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:509.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:518.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.read, line 524
+			0, // allow istioctl.read, line 533
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -137,12 +137,12 @@ func judgeIstioctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:344.
+// judgeK9s judges k9s, rules/kubernetes.toml:353.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 352
+			0, // allow k9s.about, line 361
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -150,12 +150,12 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:389.
+// judgeKind judges kind, rules/kubernetes.toml:398.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "get", "node", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 403
+			0, // allow kind.read, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -163,12 +163,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:494.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:503.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 502
+			0, // allow kubernetes.lint, line 511
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -181,128 +181,129 @@ func judgeKubectl(c *match.Call) {
 	switch c.Read(&tableKubectl) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
-			9,  // allow kubectl.help, line 139
-			11, // ask kubectl.change, line 153
+			10, // allow kubectl.help, line 148
+			12, // ask kubectl.change, line 162
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
-			7,  // allow kubectl.dry-run, line 122
-			9,  // allow kubectl.help, line 139
-			11, // ask kubectl.change, line 153
+			8,  // allow kubectl.dry-run, line 131
+			10, // allow kubectl.help, line 148
+			12, // ask kubectl.change, line 162
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
-			0, // allow kubectl.get, line 66
-			9, // allow kubectl.help, line 139
+			0,  // allow kubectl.get, line 66
+			10, // allow kubectl.help, line 148
 		)
 	case "apply":
 		c.Try(
 			0,  // allow kubectl.get, line 66
 			1,  // ask kubectl.secret, line 74
-			2,  // ask kubectl.secret-applied, line 84
-			7,  // allow kubectl.dry-run, line 122
-			9,  // allow kubectl.help, line 139
-			11, // ask kubectl.change, line 153
+			3,  // ask kubectl.secret-applied, line 93
+			8,  // allow kubectl.dry-run, line 131
+			10, // allow kubectl.help, line 148
+			12, // ask kubectl.change, line 162
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
-			9,  // allow kubectl.help, line 139
-			10, // ask kubectl.exec, line 145
+			10, // allow kubectl.help, line 148
+			11, // ask kubectl.exec, line 154
 		)
 	case "auth", "rollout":
 		c.Try(
 			0,  // allow kubectl.get, line 66
-			9,  // allow kubectl.help, line 139
-			11, // ask kubectl.change, line 153
+			10, // allow kubectl.help, line 148
+			12, // ask kubectl.change, line 162
 		)
 	case "completion":
 		c.Try(
-			8, // allow kubectl.completion, line 132
-			9, // allow kubectl.help, line 139
+			9,  // allow kubectl.completion, line 141
+			10, // allow kubectl.help, line 148
 		)
 	case "config":
 		c.Try(
 			0,  // allow kubectl.get, line 66
-			3,  // ask kubectl.raw, line 92
-			4,  // ask kubectl.token, line 100
-			9,  // allow kubectl.help, line 139
-			12, // ask kubectl.config, line 161
+			4,  // ask kubectl.raw, line 101
+			5,  // ask kubectl.token, line 109
+			10, // allow kubectl.help, line 148
+			13, // ask kubectl.config, line 170
 		)
 	case "create":
 		c.Try(
-			4,  // ask kubectl.token, line 100
-			7,  // allow kubectl.dry-run, line 122
-			9,  // allow kubectl.help, line 139
-			11, // ask kubectl.change, line 153
+			5,  // ask kubectl.token, line 109
+			8,  // allow kubectl.dry-run, line 131
+			10, // allow kubectl.help, line 148
+			12, // ask kubectl.change, line 162
 		)
 	case "delete":
 		c.Try(
-			7,  // allow kubectl.dry-run, line 122
-			9,  // allow kubectl.help, line 139
-			13, // ask kubectl.delete, line 169
-			14, // block kubectl.delete-system, line 178
+			8,  // allow kubectl.dry-run, line 131
+			10, // allow kubectl.help, line 148
+			14, // ask kubectl.delete, line 178
+			15, // block kubectl.delete-system, line 187
 		)
 	case "diff":
 		c.Try(
-			5, // allow kubectl.diff, line 107
-			9, // allow kubectl.help, line 139
+			6,  // allow kubectl.diff, line 116
+			10, // allow kubectl.help, line 148
 		)
 	case "drain":
 		c.Try(
-			7,  // allow kubectl.dry-run, line 122
-			9,  // allow kubectl.help, line 139
-			13, // ask kubectl.delete, line 169
+			8,  // allow kubectl.dry-run, line 131
+			10, // allow kubectl.help, line 148
+			14, // ask kubectl.delete, line 178
 		)
 	case "edit":
 		c.Try(
 			1,  // ask kubectl.secret, line 74
-			9,  // allow kubectl.help, line 139
-			11, // ask kubectl.change, line 153
+			10, // allow kubectl.help, line 148
+			12, // ask kubectl.change, line 162
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
-			4, // ask kubectl.token, line 100
-			9, // allow kubectl.help, line 139
+			5,  // ask kubectl.token, line 109
+			10, // allow kubectl.help, line 148
 		)
 	case "get":
 		c.Try(
-			0, // allow kubectl.get, line 66
-			1, // ask kubectl.secret, line 74
-			3, // ask kubectl.raw, line 92
-			9, // allow kubectl.help, line 139
+			0,  // allow kubectl.get, line 66
+			1,  // ask kubectl.secret, line 74
+			2,  // ask kubectl.secret-of-file, line 84
+			4,  // ask kubectl.raw, line 101
+			10, // allow kubectl.help, line 148
 		)
 	case "kustomize":
 		c.Try(
-			6, // allow kubectl.kustomize, line 114
-			9, // allow kubectl.help, line 139
+			7,  // allow kubectl.kustomize, line 123
+			10, // allow kubectl.help, line 148
 		)
 	case "logout", "new-project":
 		c.Try(
-			9,  // allow kubectl.help, line 139
-			12, // ask kubectl.config, line 161
+			10, // allow kubectl.help, line 148
+			13, // ask kubectl.config, line 170
 		)
 	case "run":
 		c.Try(
-			7,  // allow kubectl.dry-run, line 122
-			9,  // allow kubectl.help, line 139
-			10, // ask kubectl.exec, line 145
+			8,  // allow kubectl.dry-run, line 131
+			10, // allow kubectl.help, line 148
+			11, // ask kubectl.exec, line 154
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			9, // allow kubectl.help, line 139
+			10, // allow kubectl.help, line 148
 		)
 	}
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:277.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:286.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 298
+			0, // allow kustomize.build, line 307
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -310,21 +311,21 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:359.
+// judgeMinikube judges minikube, rules/kubernetes.toml:368.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.read, line 374
-			1, // ask minikube.change, line 381
+			0, // allow minikube.read, line 383
+			1, // ask minikube.change, line 390
 		)
 	case "cp", "dashboard", "delete", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			1, // ask minikube.change, line 381
+			1, // ask minikube.change, line 390
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.read, line 374
+			0, // allow minikube.read, line 383
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -332,11 +333,11 @@ func judgeMinikube(c *match.Call) {
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:410 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:419 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    410,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -372,7 +373,7 @@ var tableArgocd = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        426,
+		Line:        435,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -380,11 +381,11 @@ var tableArgocd = match.Program{
 	}},
 }
 
-// tableFlux is what rules/kubernetes.toml:434 says of flux.
+// tableFlux is what rules/kubernetes.toml:443 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    434,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -410,7 +411,7 @@ var tableFlux = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        450,
+		Line:        459,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -418,11 +419,11 @@ var tableFlux = match.Program{
 	}},
 }
 
-// tableHelm is what rules/kubernetes.toml:188 says of helm.
+// tableHelm is what rules/kubernetes.toml:197 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    188,
+	Line:    197,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -493,7 +494,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "env", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        223,
+			Line:        232,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -505,7 +506,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        231,
+			Line:        240,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -517,7 +518,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        238,
+			Line:        247,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -527,7 +528,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       246,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -537,7 +538,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest"},
-			Line:       252,
+			Line:       261,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -549,7 +550,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       260,
+			Line:       269,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -561,7 +562,7 @@ var tableHelm = match.Program{
 			Origin:       &kubernetesOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"uninstall", "delete", "un", "del"},
-			Line:         268,
+			Line:         277,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -571,11 +572,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:458 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:467 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    458,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -589,7 +590,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       466,
+			Line:       475,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -597,18 +598,18 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       472,
+			Line:       481,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:509 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:518 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    509,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -627,7 +628,7 @@ var tableIstioctl = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        524,
+		Line:        533,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -635,11 +636,11 @@ var tableIstioctl = match.Program{
 	}},
 }
 
-// tableK9s is what rules/kubernetes.toml:344 says of k9s.
+// tableK9s is what rules/kubernetes.toml:353 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    344,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -653,18 +654,18 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       352,
+		Line:       361,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:389 says of kind.
+// tableKind is what rules/kubernetes.toml:398 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    389,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -686,19 +687,19 @@ var tableKind = match.Program{
 		Origin:     &kubernetesOrigin7,
 		Conditions: &kubernetesWhen1,
 		Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-		Line:       403,
+		Line:       412,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 		HasOnly:    true,
 	}},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:494 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:503 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    494,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -717,19 +718,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        502,
+		Line:        511,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:479 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:488 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    479,
+	Line:    488,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions15}},
@@ -739,7 +740,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        488,
+		Line:        497,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -898,12 +899,23 @@ var tableKubectl = match.Program{
 			Reach:      policy.ReachNetwork,
 		},
 		{
+			ID:         "kubectl.secret-of-file",
+			Reason:     "Shows what the cluster holds of a manifest, secrets among it",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &kubernetesWhen3,
+			Paths:      []string{"get"},
+			Line:       84,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:         "kubectl.secret-applied",
 			Reason:     "Shows the values of secrets",
 			Origin:     &kubernetesOrigin10,
-			Conditions: &kubernetesWhen3,
+			Conditions: &kubernetesWhen4,
 			Paths:      []string{"apply view-last-applied"},
-			Line:       84,
+			Line:       93,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -912,9 +924,9 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.raw",
 			Reason:     "Shows credentials, or whatever the address names",
 			Origin:     &kubernetesOrigin10,
-			Conditions: &kubernetesWhen4,
+			Conditions: &kubernetesWhen5,
 			Paths:      []string{"get", "config view"},
-			Line:       92,
+			Line:       101,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -925,7 +937,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create token", "create secret", "config set-credentials", "login", "extract", "sa get-token", "serviceaccounts get-token"},
-			Line:       100,
+			Line:       109,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -935,7 +947,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"diff"},
-			Line:       107,
+			Line:       116,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -946,7 +958,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"kustomize"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        114,
+			Line:        123,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -955,10 +967,10 @@ var tableKubectl = match.Program{
 		{
 			ID:          "kubectl.dry-run",
 			Origin:      &kubernetesOrigin10,
-			Conditions:  &kubernetesWhen5,
+			Conditions:  &kubernetesWhen6,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        122,
+			Line:        131,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -971,7 +983,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        132,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -980,7 +992,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen9,
-			Line:       139,
+			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -990,7 +1002,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       145,
+			Line:       154,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1002,7 +1014,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       153,
+			Line:       162,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1014,7 +1026,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       161,
+			Line:       170,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1026,7 +1038,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"delete", "drain"},
-			Line:         169,
+			Line:         178,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1037,9 +1049,9 @@ var tableKubectl = match.Program{
 			ID:           "kubectl.delete-system",
 			Reason:       "Deletes a namespace that the cluster itself lives in",
 			Origin:       &kubernetesOrigin10,
-			Conditions:   &kubernetesWhen6,
+			Conditions:   &kubernetesWhen7,
 			Paths:        []string{"delete"},
-			Line:         178,
+			Line:         187,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -1048,12 +1060,12 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:324 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:333 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    324,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions23, Risky: true}},
@@ -1063,7 +1075,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1072,7 +1084,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       346,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1081,11 +1093,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:277 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:286 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    277,
+	Line:    286,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1100,7 +1112,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        298,
+		Line:        307,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1108,11 +1120,11 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:359 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:368 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    359,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1160,7 +1172,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        374,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1171,7 +1183,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "delete", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       381,
+			Line:       390,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1180,12 +1192,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:306 says of stern.
+// tableStern is what rules/kubernetes.toml:315 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    306,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
@@ -1195,7 +1207,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        317,
+		Line:        326,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1808,16 +1820,23 @@ var kubernetesOptions22 = match.Table{
 
 var kubernetesOrigin10 = match.Origin{Program: "kubectl", File: "rules/kubernetes.toml"}
 
+var kubernetesFlags1 = []match.FlagTest{{Spelling: "-o", Values: []string{"wide", "name"}}}
+
 var kubernetesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--template"},
-}, Unless: []match.FlagTest{{Spelling: "-o", Values: []string{"wide", "name"}}}, Args: []string{"secret", "secrets", "secret/*", "secrets/*", "secret.*", "secrets.*", "*,secret*", "secret,*", "secrets,*"}}
+}, Unless: kubernetesFlags1, Args: []string{"secret", "secrets", "secret/*", "secrets/*", "secret.*", "secrets.*", "*,secret*", "secret,*", "secrets,*"}}
 
-var kubernetesWhen3 = match.Conditions{Args: []string{"secret", "secrets", "secret/*", "secrets/*"}}
+var kubernetesWhen3 = match.Conditions{All: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "-o"},
+}, Unless: kubernetesFlags1}
 
-var kubernetesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--raw"}}}
+var kubernetesWhen4 = match.Conditions{Args: []string{"secret", "secrets", "secret/*", "secrets/*"}}
 
-var kubernetesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run", Values: []string{"client", "server"}}}, Only: []match.FlagTest{
+var kubernetesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--raw"}}}
+
+var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run", Values: []string{"client", "server"}}}, Only: []match.FlagTest{
 	{Spelling: "--dry-run", Values: []string{"client", "server"}},
 	{Spelling: "-n"},
 	{Spelling: "--context"},
@@ -1855,7 +1874,7 @@ var kubernetesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 	{Spelling: "--delete-emptydir-data"},
 }}
 
-var kubernetesWhen6 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
+var kubernetesWhen7 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
 var kubernetesOptions23 = match.Table{
 	Options: []match.Option{

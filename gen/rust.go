@@ -703,16 +703,16 @@ var rustOptions2 = match.Table{
 			"--filter-platform\n" +
 			"--message-format\n" +
 			"--limit\n" +
-			"--registry\n" +
 			"--id", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--config\n" +
 			"-Z\n" +
-			"--index", Arity: match.Value, Kind: match.Acts},
+			"--index\n" +
+			"--registry", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--depth", Arity: match.Value},
 		{Spellings: "--fix", Kind: match.Acts},
 	},
-	Index: []uint32{103, 121, 185, 65584, 65536, 196608, 262144, 87, 65547, 65619, 65632, 65669, 327680, 65597, 65652, 53, 27, 65723, 196620, 65558, 158, 65704, 34, 131072, 65687, 72, 136, 62, 43, 65609, 65575, 65567, 16, 65712, 168, 65643, 3, 109, 65629, 165, 196617, 100, 84, 65544, 65594, 24, 65555, 65606, 13, 0},
+	Index: []uint32{103, 121, 185, 65584, 65536, 196608, 262144, 87, 65547, 65619, 65632, 65669, 327680, 65597, 65652, 53, 27, 65712, 196620, 65558, 158, 65704, 34, 131072, 65687, 72, 136, 62, 43, 65609, 65575, 65567, 16, 196628, 168, 65643, 3, 109, 65629, 165, 196617, 100, 84, 65544, 65594, 24, 65555, 65606, 13, 0},
 }
 
 var rustOptions3 = match.Table{

@@ -60,99 +60,99 @@ var System = match.Gate{
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:76.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:95.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "environment", "exit-status", "get", "get-default-sink", "get-devices", "get-remotes", "get-topology", "get-updates", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_exchanges", "list_permissions", "list_queues", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profiles", "report", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 88
-			1, // allow bluetoothctl.allow, line 93
-			2, // ask service-control.other, line 97
+			0, // allow bluetoothctl.allow.status, line 107
+			1, // allow bluetoothctl.allow, line 112
+			2, // ask service-control.other, line 116
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 93
-			2, // ask service-control.other, line 97
+			1, // allow bluetoothctl.allow, line 112
+			2, // ask service-control.other, line 116
 		)
 	}
 	c.Finish()
 }
 
-// judgeCpupower judges cpupower, rules/system.toml:575.
+// judgeCpupower judges cpupower, rules/system.toml:594.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 580
-			1, // ask kernel.change, line 586
+			0, // allow cpupower.allow.status, line 599
+			1, // ask kernel.change, line 605
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 586
+			1, // ask kernel.change, line 605
 		)
 	}
 	c.Finish()
 }
 
-// judgeDmsetup judges dmsetup, rules/system.toml:351.
+// judgeDmsetup judges dmsetup, rules/system.toml:370.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "device", "error-log", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "iostat", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "subvolume", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 361
-			1, // allow dmsetup.allow.list, line 364
-			2, // ask disk.change, line 370
+			0, // allow dmsetup.allow, line 380
+			1, // allow dmsetup.allow.list, line 383
+			2, // ask disk.change, line 389
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 361
-			2, // ask disk.change, line 370
+			0, // allow dmsetup.allow, line 380
+			2, // ask disk.change, line 389
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/system.toml:544.
+// judgeKmod judges kmod, rules/system.toml:563.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 549
-			1, // ask kernel.kmod, line 552
+			0, // allow kmod.allow.list, line 568
+			1, // ask kernel.kmod, line 571
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 552
+			1, // ask kernel.kmod, line 571
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:105.
+// judgeLoginctl judges loginctl, rules/system.toml:124.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 117
-			1, // allow loginctl.allow.2, line 121
-			2, // allow loginctl.allow.status, line 125
-			3, // ask service-control.systemd, line 130
+			0, // allow loginctl.allow, line 136
+			1, // allow loginctl.allow.2, line 140
+			2, // allow loginctl.allow.status, line 144
+			3, // ask service-control.systemd, line 149
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 117
-			1, // allow loginctl.allow.2, line 121
-			3, // ask service-control.systemd, line 130
+			0, // allow loginctl.allow, line 136
+			1, // allow loginctl.allow.2, line 140
+			3, // ask service-control.systemd, line 149
 		)
 	}
 	c.Finish()
@@ -163,74 +163,82 @@ func judgeSystemctl(c *match.Call) {
 	switch c.Read(&tableSystemctl) {
 	case "add-requires", "add-wants", "bind", "disable", "edit", "enable", "link", "mask", "mount-image", "preset", "preset-all", "reenable", "revert", "set-default", "unmask":
 		c.Try(
-			1, // allow systemctl.allow, line 23
-			2, // allow systemctl.allow.2, line 26
-			5, // ask systemctl.install, line 42
+			4, // allow systemctl.allow, line 42
+			5, // allow systemctl.allow.2, line 45
+			8, // ask systemctl.install, line 61
 		)
 	case "cancel", "clean", "condrestart", "daemon-reexec", "daemon-reload", "force-reload", "freeze", "import-environment", "isolate", "kill", "log-level", "log-target", "reload", "reload-or-restart", "reset-failed", "restart", "set-environment", "set-property", "start", "stop", "thaw", "try-reload-or-restart", "try-restart", "unset-environment":
 		c.Try(
-			1, // allow systemctl.allow, line 23
-			2, // allow systemctl.allow.2, line 26
-			4, // ask systemctl.change, line 36
+			4, // allow systemctl.allow, line 42
+			5, // allow systemctl.allow.2, line 45
+			7, // ask systemctl.change, line 55
 		)
-	case "cat", "get-default", "help", "is-active", "is-enabled", "is-failed", "is-system-running", "list-automounts", "list-dependencies", "list-jobs", "list-machines", "list-paths", "list-sockets", "list-timers", "list-unit-files", "list-units", "show", "status", "whoami":
+	case "cat", "get-default", "help", "is-active", "is-enabled", "is-failed", "is-system-running", "list-automounts", "list-dependencies", "list-jobs", "list-machines", "list-paths", "list-sockets", "list-timers", "list-unit-files", "list-units", "status", "whoami":
 		c.Try(
 			0, // allow systemctl.allow.status, line 18
-			1, // allow systemctl.allow, line 23
-			2, // allow systemctl.allow.2, line 26
+			4, // allow systemctl.allow, line 42
+			5, // allow systemctl.allow.2, line 45
 		)
 	case "default", "emergency", "exit", "halt", "hibernate", "hybrid-sleep", "kexec", "poweroff", "reboot", "rescue", "soft-reboot", "suspend", "suspend-then-hibernate", "switch-root":
 		c.Try(
-			1, // allow systemctl.allow, line 23
-			2, // allow systemctl.allow.2, line 26
-			6, // block systemctl.power, line 48
+			4, // allow systemctl.allow, line 42
+			5, // allow systemctl.allow.2, line 45
+			9, // block systemctl.power, line 67
+		)
+	case "show":
+		c.Try(
+			1, // allow systemctl.allow.show, line 23
+			2, // ask systemctl.show-environment, line 28
+			3, // ask systemctl.show-all, line 35
+			4, // allow systemctl.allow, line 42
+			5, // allow systemctl.allow.2, line 45
 		)
 	case "show-environment":
 		c.Try(
-			1, // allow systemctl.allow, line 23
-			2, // allow systemctl.allow.2, line 26
-			3, // ask systemctl.environment, line 30
+			4, // allow systemctl.allow, line 42
+			5, // allow systemctl.allow.2, line 45
+			6, // ask systemctl.environment, line 49
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow systemctl.allow, line 23
-			2, // allow systemctl.allow.2, line 26
+			4, // allow systemctl.allow, line 42
+			5, // allow systemctl.allow.2, line 45
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:672.
+// judgeUfw judges ufw, rules/system.toml:691.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 682
-			2, // block firewall.ufw, line 685
+			1, // allow ufw.allow, line 701
+			2, // block firewall.ufw, line 704
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 678
-			1, // allow ufw.allow, line 682
+			0, // allow ufw.allow.status, line 697
+			1, // allow ufw.allow, line 701
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 682
+			1, // allow ufw.allow, line 701
 		)
 	}
 	c.Finish()
 }
 
-// tableBluetoothctl is what rules/system.toml:76 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:95 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "varlinkctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    76,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -318,7 +326,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "report", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "environment", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        88,
+			Line:        107,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -328,7 +336,7 @@ var tableBluetoothctl = match.Program{
 			Origin:      &systemOrigin1,
 			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        93,
+			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -338,7 +346,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       97,
+			Line:       116,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -347,11 +355,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableBpftool is what rules/system.toml:604 says of bpftool.
+// tableBpftool is what rules/system.toml:623 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/system.toml",
-	Line:    604,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions3}},
@@ -366,7 +374,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        610,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -376,7 +384,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       614,
+			Line:       633,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -385,12 +393,12 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableChattr is what rules/system.toml:558 says of chattr.
+// tableChattr is what rules/system.toml:577 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
 	Aliases: []string{"setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/system.toml",
-	Line:    558,
+	Line:    577,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -400,7 +408,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow",
 			Origin:     &systemOrigin3,
 			Conditions: &systemWhen1,
-			Line:       564,
+			Line:       583,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -409,7 +417,7 @@ var tableChattr = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       587,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -418,12 +426,12 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/system.toml:575 says of cpupower.
+// tableCpupower is what rules/system.toml:594 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/system.toml",
-	Line:    575,
+	Line:    594,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -445,7 +453,7 @@ var tableCpupower = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        580,
+			Line:        599,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -456,7 +464,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       586,
+			Line:       605,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -465,12 +473,12 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:180 says of crontab.
+// tableCrontab is what rules/system.toml:199 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    180,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -480,7 +488,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &systemWhen2,
-			Line:       188,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -489,7 +497,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       192,
+			Line:       211,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -498,12 +506,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/system.toml:351 says of dmsetup.
+// tableDmsetup is what rules/system.toml:370 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "zfs", "zpool", "nvme"},
 	File:    "rules/system.toml",
-	Line:    351,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -549,7 +557,7 @@ var tableDmsetup = match.Program{
 			ID:         "dmsetup.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen1,
-			Line:       361,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -559,7 +567,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &systemWhen3,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "iostat", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        364,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -570,7 +578,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       370,
+			Line:       389,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -579,12 +587,12 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableFdisk is what rules/system.toml:258 says of fdisk.
+// tableFdisk is what rules/system.toml:277 says of fdisk.
 var tableFdisk = match.Program{
 	Name:    "fdisk",
 	Aliases: []string{"sfdisk"},
 	File:    "rules/system.toml",
-	Line:    258,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels3,
@@ -595,7 +603,7 @@ var tableFdisk = match.Program{
 			Origin:      &systemOrigin7,
 			Conditions:  &systemWhen4,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        265,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -605,7 +613,7 @@ var tableFdisk = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin7,
 			Conditions:   &systemWhen5,
-			Line:         270,
+			Line:         289,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -615,7 +623,7 @@ var tableFdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       295,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -624,11 +632,11 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/system.toml:690 says of firewall-cmd.
+// tableFirewallCmd is what rules/system.toml:709 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/system.toml",
-	Line:    690,
+	Line:    709,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions8}},
@@ -638,7 +646,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       697,
+			Line:       716,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -647,19 +655,19 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin8,
 			Conditions: &systemWhen6,
-			Line:       700,
+			Line:       719,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableFsck is what rules/system.toml:334 says of fsck.
+// tableFsck is what rules/system.toml:353 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
 	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "mdadm", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw"},
 	File:    "rules/system.toml",
-	Line:    334,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -669,7 +677,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow",
 			Origin:     &systemOrigin9,
 			Conditions: &systemWhen1,
-			Line:       340,
+			Line:       359,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -678,7 +686,7 @@ var tableFsck = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       344,
+			Line:       363,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -687,12 +695,12 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFusermount is what rules/system.toml:482 says of fusermount.
+// tableFusermount is what rules/system.toml:501 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/system.toml",
-	Line:    482,
+	Line:    501,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -702,7 +710,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.allow",
 			Origin:     &systemOrigin10,
 			Conditions: &systemWhen1,
-			Line:       487,
+			Line:       506,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -711,7 +719,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       490,
+			Line:       509,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -720,12 +728,12 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/system.toml:592 says of getenforce.
+// tableGetenforce is what rules/system.toml:611 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "grub-file", "debsums", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/system.toml",
-	Line:    592,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions10}},
@@ -735,18 +743,18 @@ var tableGetenforce = match.Program{
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        600,
+		Line:        619,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHdparm is what rules/system.toml:396 says of hdparm.
+// tableHdparm is what rules/system.toml:415 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/system.toml",
-	Line:    396,
+	Line:    415,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -757,7 +765,7 @@ var tableHdparm = match.Program{
 			Origin:      &systemOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        401,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -767,7 +775,7 @@ var tableHdparm = match.Program{
 			Reason:       "Changes the settings of a disk",
 			Origin:       &systemOrigin12,
 			Conditions:   &systemWhen7,
-			Line:         405,
+			Line:         424,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -775,12 +783,12 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:215 says of init.
+// tableInit is what rules/system.toml:234 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    215,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -792,7 +800,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin13,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         221,
+			Line:         240,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -803,7 +811,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       227,
+			Line:       246,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -812,12 +820,12 @@ var tableInit = match.Program{
 	},
 }
 
-// tableInsmod is what rules/system.toml:515 says of insmod.
+// tableInsmod is what rules/system.toml:534 says of insmod.
 var tableInsmod = match.Program{
 	Name:    "insmod",
 	Aliases: []string{"rmmod"},
 	File:    "rules/system.toml",
-	Line:    515,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -827,7 +835,7 @@ var tableInsmod = match.Program{
 			ID:         "insmod.allow",
 			Origin:     &systemOrigin14,
 			Conditions: &go_2When2,
-			Line:       520,
+			Line:       539,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -836,19 +844,19 @@ var tableInsmod = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin14,
 			Conditions: &systemWhen8,
-			Line:       523,
+			Line:       542,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIptables is what rules/system.toml:646 says of iptables.
+// tableIptables is what rules/system.toml:665 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/system.toml",
-	Line:    646,
+	Line:    665,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels6,
@@ -859,7 +867,7 @@ var tableIptables = match.Program{
 			Origin:      &systemOrigin15,
 			Conditions:  &systemWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        655,
+			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -870,7 +878,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin15,
 			Conditions: &systemWhen10,
-			Line:       661,
+			Line:       680,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -879,7 +887,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       666,
+			Line:       685,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -888,12 +896,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/system.toml:735 says of iptables-restore.
+// tableIptablesRestore is what rules/system.toml:754 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock"},
 	File:    "rules/system.toml",
-	Line:    735,
+	Line:    754,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  systemLevels5,
@@ -903,7 +911,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.allow",
 			Origin:     &systemOrigin16,
 			Conditions: &go_2When2,
-			Line:       740,
+			Line:       759,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -912,7 +920,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &systemOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       744,
+			Line:       763,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -921,12 +929,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/system.toml:724 says of iptables-save.
+// tableIptablesSave is what rules/system.toml:743 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/system.toml",
-	Line:    724,
+	Line:    743,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
@@ -935,17 +943,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &systemOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       732,
+		Line:       751,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableJournalctl is what rules/system.toml:55 says of journalctl.
+// tableJournalctl is what rules/system.toml:74 says of journalctl.
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
-	Line:    55,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions14, Risky: true}},
@@ -956,7 +964,7 @@ var tableJournalctl = match.Program{
 			Origin:      &systemOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        64,
+			Line:        83,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -966,7 +974,7 @@ var tableJournalctl = match.Program{
 			Reason:     "Rotates or removes logs",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       68,
+			Line:       87,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -975,11 +983,11 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableKmod is what rules/system.toml:544 says of kmod.
+// tableKmod is what rules/system.toml:563 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/system.toml",
-	Line:    544,
+	Line:    563,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -995,7 +1003,7 @@ var tableKmod = match.Program{
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       549,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1004,7 +1012,7 @@ var tableKmod = match.Program{
 			Reason:     "Works on modules of the kernel",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       552,
+			Line:       571,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1013,12 +1021,12 @@ var tableKmod = match.Program{
 	},
 }
 
-// tableLoginctl is what rules/system.toml:105 says of loginctl.
+// tableLoginctl is what rules/system.toml:124 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "systemd-escape", "boltctl", "rfkill", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    105,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1093,7 +1101,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin20,
 			Conditions:  &match.NoConditions,
-			Line:        117,
+			Line:        136,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1103,7 +1111,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin20,
 			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        121,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1114,7 +1122,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        125,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1124,7 +1132,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       130,
+			Line:       149,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1133,11 +1141,11 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLosetup is what rules/system.toml:497 says of losetup.
+// tableLosetup is what rules/system.toml:516 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/system.toml",
-	Line:    497,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17}},
@@ -1147,7 +1155,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       504,
+			Line:       523,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1156,7 +1164,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       507,
+			Line:       526,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1165,12 +1173,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:137 says of lpstat.
+// tableLpstat is what rules/system.toml:156 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl", "ntpq"},
 	File:    "rules/system.toml",
-	Line:    137,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
@@ -1180,19 +1188,19 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        144,
+		Line:        163,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLvcreate is what rules/system.toml:431 says of lvcreate.
+// tableLvcreate is what rules/system.toml:450 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/system.toml",
-	Line:    431,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1203,19 +1211,19 @@ var tableLvcreate = match.Program{
 		Reason:     "Changes volumes",
 		Origin:     &systemOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       434,
+		Line:       453,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/system.toml:423 says of lvremove.
+// tableLvremove is what rules/system.toml:442 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/system.toml",
-	Line:    423,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1226,19 +1234,19 @@ var tableLvremove = match.Program{
 		Reason:       "Removes volumes with all that is on them",
 		Origin:       &systemOrigin24,
 		Conditions:   &match.NoConditions,
-		Line:         426,
+		Line:         445,
 		Decision:     policy.Block,
 		Reach:        policy.ReachLocal,
 		Irreversible: true,
 	}},
 }
 
-// tableLvs is what rules/system.toml:412 says of lvs.
+// tableLvs is what rules/system.toml:431 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig", "lvmdump"},
 	File:    "rules/system.toml",
-	Line:    412,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions19, Risky: true}},
@@ -1248,19 +1256,19 @@ var tableLvs = match.Program{
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        419,
+		Line:        438,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMkfs is what rules/system.toml:243 says of mkfs.
+// tableMkfs is what rules/system.toml:262 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/system.toml",
-	Line:    243,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -1270,7 +1278,7 @@ var tableMkfs = match.Program{
 			ID:         "mkfs.allow",
 			Origin:     &systemOrigin26,
 			Conditions: &systemWhen11,
-			Line:       248,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1279,7 +1287,7 @@ var tableMkfs = match.Program{
 			Reason:       "Formats a disk or destroys what is on it",
 			Origin:       &systemOrigin26,
 			Conditions:   &systemWhen12,
-			Line:         251,
+			Line:         270,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1287,11 +1295,11 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableModprobe is what rules/system.toml:528 says of modprobe.
+// tableModprobe is what rules/system.toml:547 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/system.toml",
-	Line:    528,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels8,
@@ -1302,7 +1310,7 @@ var tableModprobe = match.Program{
 			Origin:      &systemOrigin27,
 			Conditions:  &systemWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        534,
+			Line:        553,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1312,18 +1320,18 @@ var tableModprobe = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin27,
 			Conditions: &systemWhen14,
-			Line:       539,
+			Line:       558,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMount is what rules/system.toml:440 says of mount.
+// tableMount is what rules/system.toml:459 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/system.toml",
-	Line:    440,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels9,
@@ -1333,7 +1341,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       446,
+			Line:       465,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1342,7 +1350,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       449,
+			Line:       468,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1351,11 +1359,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableNft is what rules/system.toml:705 says of nft.
+// tableNft is what rules/system.toml:724 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/system.toml",
-	Line:    705,
+	Line:    724,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels10,
@@ -1369,7 +1377,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        711,
+			Line:        730,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1378,7 +1386,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &systemOrigin29,
 			Conditions: &systemWhen15,
-			Line:       715,
+			Line:       734,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1387,7 +1395,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       718,
+			Line:       737,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1396,11 +1404,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableParted is what rules/system.toml:302 says of parted.
+// tableParted is what rules/system.toml:321 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/system.toml",
-	Line:    302,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions24, Risky: true}},
@@ -1410,7 +1418,7 @@ var tableParted = match.Program{
 			ID:         "parted.allow",
 			Origin:     &systemOrigin30,
 			Conditions: &systemWhen16,
-			Line:       309,
+			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1422,7 +1430,7 @@ var tableParted = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        313,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1438,7 +1446,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        317,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1449,7 +1457,7 @@ var tableParted = match.Program{
 			Origin:       &systemOrigin30,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         321,
+			Line:         340,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -1460,7 +1468,7 @@ var tableParted = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin30,
 			Conditions:   &systemWhen18,
-			Line:         327,
+			Line:         346,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1468,12 +1476,12 @@ var tableParted = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:233 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:252 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    233,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1484,18 +1492,18 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin31,
 		Conditions: &match.NoConditions,
-		Line:       236,
+		Line:       255,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:147 says of postconf.
+// tablePostconf is what rules/system.toml:166 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    147,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
@@ -1505,19 +1513,19 @@ var tablePostconf = match.Program{
 		Origin:      &systemOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[a-z_]*"}}},
-		Line:        155,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableQuota is what rules/system.toml:620 says of quota.
+// tableQuota is what rules/system.toml:639 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/system.toml",
-	Line:    620,
+	Line:    639,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions26}},
@@ -1527,19 +1535,19 @@ var tableQuota = match.Program{
 		Origin:      &systemOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        626,
+		Line:        645,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableService is what rules/system.toml:160 says of service.
+// tableService is what rules/system.toml:179 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    160,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels11,
@@ -1549,7 +1557,7 @@ var tableService = match.Program{
 			ID:         "service.allow",
 			Origin:     &systemOrigin34,
 			Conditions: &systemWhen19,
-			Line:       166,
+			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1561,7 +1569,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        169,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1571,7 +1579,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       173,
+			Line:       192,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1580,11 +1588,11 @@ var tableService = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/system.toml:283 says of sgdisk.
+// tableSgdisk is what rules/system.toml:302 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/system.toml",
-	Line:    283,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions28}},
@@ -1595,7 +1603,7 @@ var tableSgdisk = match.Program{
 			Origin:      &systemOrigin35,
 			Conditions:  &systemWhen20,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        290,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1605,7 +1613,7 @@ var tableSgdisk = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin35,
 			Conditions:   &systemWhen21,
-			Line:         295,
+			Line:         314,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1613,12 +1621,12 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:200 says of shutdown.
+// tableShutdown is what rules/system.toml:219 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    200,
+	Line:    219,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
@@ -1628,7 +1636,7 @@ var tableShutdown = match.Program{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin36,
 			Conditions: &systemWhen22,
-			Line:       206,
+			Line:       225,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1637,7 +1645,7 @@ var tableShutdown = match.Program{
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin36,
 			Conditions:   &systemWhen23,
-			Line:         209,
+			Line:         228,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1645,11 +1653,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/system.toml:377 says of smartctl.
+// tableSmartctl is what rules/system.toml:396 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/system.toml",
-	Line:    377,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions30, Risky: true}},
@@ -1660,7 +1668,7 @@ var tableSmartctl = match.Program{
 			Origin:      &systemOrigin37,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        386,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1670,7 +1678,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &systemOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       390,
+			Line:       409,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1679,11 +1687,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/system.toml:468 says of swapon.
+// tableSwapon is what rules/system.toml:487 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/system.toml",
-	Line:    468,
+	Line:    487,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31}},
@@ -1693,7 +1701,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &systemOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       473,
+			Line:       492,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1703,7 +1711,7 @@ var tableSwapon = match.Program{
 			Origin:      &systemOrigin38,
 			Conditions:  &systemWhen24,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        476,
+			Line:        495,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1800,7 +1808,7 @@ var tableSystemctl = match.Program{
 			ID:          "systemctl.allow.status",
 			Origin:      &systemOrigin39,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "show", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
+			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        18,
 			Decision:    policy.Allow,
@@ -1808,18 +1816,51 @@ var tableSystemctl = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "systemctl.allow.show",
+			Origin:      &systemOrigin39,
+			Conditions:  &systemWhen25,
+			Paths:       []string{"show"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        23,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "systemctl.show-environment",
+			Reason:     "Shows the environment of a service, secrets among it",
+			Origin:     &systemOrigin39,
+			Conditions: &systemWhen26,
+			Paths:      []string{"show"},
+			Line:       28,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "systemctl.show-all",
+			Reason:     "Shows all of a service, the secrets of its environment among it",
+			Origin:     &systemOrigin39,
+			Conditions: &systemWhen27,
+			Paths:      []string{"show"},
+			Line:       35,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "systemctl.allow",
 			Origin:     &systemOrigin39,
-			Conditions: &systemWhen25,
-			Line:       23,
+			Conditions: &systemWhen28,
+			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "systemctl.allow.2",
 			Origin:     &systemOrigin39,
-			Conditions: &systemWhen26,
-			Line:       26,
+			Conditions: &systemWhen29,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1830,7 +1871,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
-			Line:       30,
+			Line:       49,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1841,7 +1882,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
-			Line:       36,
+			Line:       55,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1852,7 +1893,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
-			Line:       42,
+			Line:       61,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1863,7 +1904,7 @@ var tableSystemctl = match.Program{
 			Origin:       &systemOrigin39,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
-			Line:         48,
+			Line:         67,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1871,11 +1912,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableUfw is what rules/system.toml:672 says of ufw.
+// tableUfw is what rules/system.toml:691 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/system.toml",
-	Line:    672,
+	Line:    691,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1909,7 +1950,7 @@ var tableUfw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        678,
+			Line:        697,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1918,7 +1959,7 @@ var tableUfw = match.Program{
 			ID:         "ufw.allow",
 			Origin:     &systemOrigin40,
 			Conditions: &pythonWhen2,
-			Line:       682,
+			Line:       701,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1928,19 +1969,19 @@ var tableUfw = match.Program{
 			Origin:     &systemOrigin40,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       685,
+			Line:       704,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUmount is what rules/system.toml:455 says of umount.
+// tableUmount is what rules/system.toml:474 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/system.toml",
-	Line:    455,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -1950,7 +1991,7 @@ var tableUmount = match.Program{
 			ID:         "umount.allow",
 			Origin:     &systemOrigin41,
 			Conditions: &go_2When2,
-			Line:       460,
+			Line:       479,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1959,19 +2000,19 @@ var tableUmount = match.Program{
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &systemOrigin41,
 			Conditions: &systemWhen8,
-			Line:       463,
+			Line:       482,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUpdateGrub is what rules/system.toml:773 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:792 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    773,
+	Line:    792,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -1981,7 +2022,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin42,
 			Conditions: &systemWhen11,
-			Line:       778,
+			Line:       797,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1990,7 +2031,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin42,
 			Conditions:   &systemWhen12,
-			Line:         781,
+			Line:         800,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1998,12 +2039,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:752 says of useradd.
+// tableUseradd is what rules/system.toml:771 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    752,
+	Line:    771,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels12,
@@ -2013,7 +2054,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin43,
 			Conditions: &pythonWhen2,
-			Line:       758,
+			Line:       777,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2021,8 +2062,8 @@ var tableUseradd = match.Program{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin43,
-			Conditions: &systemWhen27,
-			Line:       761,
+			Conditions: &systemWhen30,
+			Line:       780,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2032,7 +2073,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin43,
 			Conditions: &match.NoConditions,
-			Line:       767,
+			Line:       786,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2041,11 +2082,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableWg is what rules/system.toml:629 says of wg.
+// tableWg is what rules/system.toml:648 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/system.toml",
-	Line:    629,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions35}},
@@ -2060,7 +2101,7 @@ var tableWg = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        634,
+			Line:        653,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2070,7 +2111,7 @@ var tableWg = match.Program{
 			Reason:     "Changes a tunnel or shows its keys",
 			Origin:     &systemOrigin44,
 			Conditions: &match.NoConditions,
-			Line:       638,
+			Line:       657,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3112,6 +3153,21 @@ var systemOptions32 = match.Table{
 
 var systemOrigin39 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
+var systemWhen25 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-p"},
+	{Spelling: "-P"},
+}}
+
+var systemWhen26 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-p", Values: []string{"*nvironment*"}},
+	{Spelling: "-P", Values: []string{"*nvironment*"}},
+}}
+
+var systemWhen27 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-p"},
+	{Spelling: "-P"},
+}}
+
 var systemFlags6 = []match.FlagTest{
 	{Spelling: "--failed"},
 	{Spelling: "-t"},
@@ -3121,9 +3177,9 @@ var systemFlags6 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen25 = match.Conditions{Any: systemFlags6}
+var systemWhen28 = match.Conditions{Any: systemFlags6}
 
-var systemWhen26 = match.Conditions{Unless: systemFlags6, Only: []match.FlagTest{
+var systemWhen29 = match.Conditions{Unless: systemFlags6, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
@@ -3160,7 +3216,7 @@ var systemLevels12 = []match.Level{{Table: &systemOptions34, Risky: true}}
 
 var systemOrigin43 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen27 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},

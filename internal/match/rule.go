@@ -311,7 +311,7 @@ func (c *Call) hasArg(globs []string) Tri {
 				t = max(t, c.Places(o.word, place))
 			}
 		}
-		if o.wild {
+		if o.wild && !o.some {
 			t = min(t, Maybe)
 		}
 		if best = max(best, t); best == Yes {
