@@ -52,13 +52,15 @@ func (l log) write(events []Event) error {
 // appendTo appends to a file with one write(2), and makes the file and its
 // directories where they are missing.
 func appendTo(path string, text []byte) error {
-	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-	f, err := os.OpenFile(path, flags, fileMode)
+	const flags = os.O_WRONLY | os.O_APPEND | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	f, err := os.OpenFile(path, flags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
-			return err
+		if begin(path, text) == nil {
+			return nil
 		}
-		f, err = os.OpenFile(path, flags, fileMode)
+		// Another hook was faster, or it can't be done like that here. Where
+		// the disk is full, an empty file is left, which can be marked.
+		f, err = os.OpenFile(path, flags|os.O_CREATE, fileMode)
 	}
 	if err != nil {
 		return err
@@ -71,6 +73,27 @@ func appendTo(path string, text []byte) error {
 	// damaged line.
 	_, err = f.Write(text)
 	return err
+}
+
+// begin makes a file that begins with a text. It never shows itself without:
+// an empty one would be damaged to whoever reads it just then.
+func begin(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "*.new")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	return os.Link(f.Name(), path)
 }
 
 // settle is how long a line of another hook may take until it is seen whole.
