@@ -489,12 +489,26 @@ var tableLn = match.Program{
 			AcceptEdits: true,
 		},
 		{
+			ID:         "files.link-far",
+			Reason:     "The target of a link in another directory counts from there",
+			Origin:     &filesOrigin10,
+			Conditions: &filesWhen9,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: -1},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
+			},
+			Line:        265,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "files.link-here",
 			Reason:      "Creates a symbolic link in this directory",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen9,
+			Conditions:  &filesWhen10,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        265,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -504,9 +518,9 @@ var tableLn = match.Program{
 			ID:          "files.link-hard",
 			Reason:      "Creates a hard link: the same file under another name",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen10,
+			Conditions:  &filesWhen11,
 			Operands:    filesOperands3,
-			Line:        274,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -518,7 +532,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        281,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -527,11 +541,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:289 says of mkdir.
+// tableMkdir is what rules/files.toml:298 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      289,
+	Line:      298,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -542,7 +556,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &systemWhen1,
-			Line:       296,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -552,7 +566,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        299,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -561,11 +575,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:306 says of mkfifo.
+// tableMkfifo is what rules/files.toml:315 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      306,
+	Line:      315,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -576,7 +590,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &systemWhen1,
-			Line:       313,
+			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -586,7 +600,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        316,
+			Line:        325,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -595,11 +609,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:323 says of mknod.
+// tableMknod is what rules/files.toml:332 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      323,
+	Line:      332,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -610,7 +624,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &systemWhen1,
-			Line:       330,
+			Line:       339,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -623,7 +637,7 @@ var tableMknod = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        333,
+			Line:        342,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -632,11 +646,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:340 says of mv.
+// tableMv is what rules/files.toml:349 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      340,
+	Line:      349,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -647,7 +661,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &systemWhen1,
-			Line:       349,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -657,7 +671,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen15,
 			Operands:    filesOperands4,
-			Line:        352,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -669,7 +683,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Move, Min: 1, Max: -1}},
-			Line:        359,
+			Line:        368,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -678,12 +692,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:367 says of rename.
+// tableRename is what rules/files.toml:376 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      367,
+	Line:      376,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -694,19 +708,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       374,
+		Line:       383,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:380 says of rm.
+// tableRm is what rules/files.toml:389 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      380,
+	Line:      389,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -717,7 +731,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &systemWhen1,
-			Line:       389,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -725,9 +739,9 @@ var tableRm = match.Program{
 			ID:          "files.rm",
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
-			Conditions:  &filesWhen11,
+			Conditions:  &filesWhen12,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        392,
+			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -737,9 +751,9 @@ var tableRm = match.Program{
 			ID:           "files.rm-tree",
 			Reason:       "Removes directories with all that is in them",
 			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen12,
+			Conditions:   &filesWhen13,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         399,
+			Line:         408,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -750,8 +764,8 @@ var tableRm = match.Program{
 			ID:           "files.rm-root",
 			Reason:       "Asks for the root directory to be removed",
 			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen13,
-			Line:         407,
+			Conditions:   &filesWhen14,
+			Line:         416,
 			Effects:      policy.Deletes,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -760,11 +774,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:415 says of rmdir.
+// tableRmdir is what rules/files.toml:424 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      415,
+	Line:      424,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -775,7 +789,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &systemWhen1,
-			Line:       421,
+			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -785,7 +799,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        424,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -794,11 +808,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:431 says of setfacl.
+// tableSetfacl is what rules/files.toml:440 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      431,
+	Line:      440,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -808,9 +822,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen14,
+			Conditions:  &filesWhen15,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        440,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -819,9 +833,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen15,
+			Conditions:  &filesWhen16,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        444,
+			Line:        453,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -830,11 +844,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:452 says of setfattr.
+// tableSetfattr is what rules/files.toml:461 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      452,
+	Line:      461,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -846,7 +860,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-		Line:        459,
+		Line:        468,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -854,12 +868,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:466 says of shred.
+// tableShred is what rules/files.toml:475 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      466,
+	Line:      475,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -870,7 +884,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &systemWhen1,
-			Line:       475,
+			Line:       484,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -880,7 +894,7 @@ var tableShred = match.Program{
 			Origin:       &filesOrigin20,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         478,
+			Line:         487,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -890,11 +904,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:486 says of split.
+// tableSplit is what rules/files.toml:495 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      486,
+	Line:      495,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -905,7 +919,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &systemWhen1,
-			Line:       495,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -913,9 +927,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen17,
 			Operands:    coreutilsReadOperands1,
-			Line:        498,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -925,8 +939,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen17,
-			Line:       506,
+			Conditions: &filesWhen18,
+			Line:       515,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -934,11 +948,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:513 says of tee.
+// tableTee is what rules/files.toml:522 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      513,
+	Line:      522,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -949,7 +963,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-		Line:        519,
+		Line:        528,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -957,11 +971,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:525 says of touch.
+// tableTouch is what rules/files.toml:534 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      525,
+	Line:      534,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -972,7 +986,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &systemWhen1,
-			Line:       533,
+			Line:       542,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -982,7 +996,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        536,
+			Line:        545,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -991,12 +1005,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:543 says of trash.
+// tableTrash is what rules/files.toml:552 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    543,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions21}},
@@ -1007,7 +1021,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        549,
+		Line:        558,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1015,12 +1029,12 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:556 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:565 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    556,
+	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -1030,7 +1044,7 @@ var tableTrashEmpty = match.Program{
 		Reason:       "Removes what is in the trash, or restores it",
 		Origin:       &filesOrigin25,
 		Conditions:   &match.NoConditions,
-		Line:         562,
+		Line:         571,
 		Effects:      policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1038,11 +1052,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:569 says of trash-list.
+// tableTrashList is what rules/files.toml:578 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    569,
+	Line:    578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -1051,17 +1065,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       574,
+		Line:       583,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTruncate is what rules/files.toml:577 says of truncate.
+// tableTruncate is what rules/files.toml:586 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      577,
+	Line:      586,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1072,7 +1086,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
 			Conditions: &systemWhen1,
-			Line:       585,
+			Line:       594,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1082,7 +1096,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        588,
+			Line:        597,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1091,11 +1105,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:595 says of unlink.
+// tableUnlink is what rules/files.toml:604 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      595,
+	Line:      604,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1106,7 +1120,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &systemWhen1,
-			Line:       601,
+			Line:       610,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1116,7 +1130,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        604,
+			Line:        613,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1405,9 +1419,14 @@ var filesOperands3 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}, Writes: []string{"."}}
+var filesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{
+	{Spelling: "-t"},
+	{Spelling: "-r"},
+}, Args: []string{"..*", "*/..*"}}
 
-var filesWhen10 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}, Writes: []string{"."}}
+
+var filesWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-t"},
 }}
@@ -1503,11 +1522,11 @@ var filesLevels6 = []match.Level{{Table: &filesOptions13, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
+var filesWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
 
-var filesWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
+var filesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
 
-var filesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1552,9 +1571,9 @@ var filesFlags2 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var filesWhen14 = match.Conditions{Any: filesFlags2}
+var filesWhen15 = match.Conditions{Any: filesFlags2}
 
-var filesWhen15 = match.Conditions{Unless: filesFlags2}
+var filesWhen16 = match.Conditions{Unless: filesFlags2}
 
 var filesOptions16 = match.Table{
 	Options: []match.Option{
@@ -1619,13 +1638,13 @@ var filesOptions18 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen16 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions19 = match.Table{
 	Options: []match.Option{
