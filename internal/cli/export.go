@@ -132,6 +132,7 @@ func (x *exporter) run() (int, error) {
 	case x.check != "" && (x.merge != "" || x.out != "" || x.extension != ""), x.extension != "" && (x.merge != "" || x.out != ""):
 		return 0, usagef("see bashgate export --help", "too much at once: only one of --out, --merge, --check and --extension")
 	}
+	debug.SetGCPercent(1000) // what is made here is kept until the end
 	rules, err := x.rules()
 	if err != nil {
 		return 0, err

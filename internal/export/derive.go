@@ -262,14 +262,7 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 			// A word may be the next of a subcommand, or a rule wants to see it.
 			f.Max = f.Min
 		}
-		var good []Option
-		for i := range candidates {
-			f.Options = candidates[i : i+1 : i+1]
-			if d.allHold(f) {
-				good = append(good, candidates[i])
-			}
-		}
-		if f.Options = good; !d.allHold(f) {
+		if f.Options = d.holdingOptions(f, candidates); !d.allHold(f) {
 			f.Options = nil
 		}
 	}
@@ -289,6 +282,22 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 		f.Reads = f.Reads || f.Options[i].Reads
 	}
 	return true
+}
+
+// holdingOptions keeps, of some options, those with which the Form's lines are
+// allowed. Most are, so that halves are tried before single ones.
+func (d *deriver) holdingOptions(f *Form, options []Option) []Option {
+	if len(options) == 0 {
+		return nil
+	}
+	if f.Options = options[:len(options):len(options)]; d.allHold(f) {
+		return options
+	}
+	if len(options) == 1 {
+		return nil
+	}
+	half := len(options) / 2
+	return append(slices.Clone(d.holdingOptions(f, options[:half])), d.holdingOptions(f, options[half:])...)
 }
 
 // allHold reports whether the Form's lines are allowed with all of its

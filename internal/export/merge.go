@@ -1,8 +1,8 @@
 package export
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -50,13 +50,35 @@ func merged(forms []Form) []group {
 	return kept
 }
 
-// shape is all of a Form but its names and path.
+// shape is all of a Form but its names and path, as a key.
 func (f *Form) shape() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q %s %t %t %d %d %t %t %t %q", f.Required, f.Letters, f.Number, f.Any, f.Min, f.Max, f.Reads, f.Globs, f.Alone, f.Except)
+	b := make([]byte, 0, 1024)
+	texts := func(list []string) {
+		for _, s := range list {
+			b = append(append(b, s...), '\n')
+		}
+		b = append(b, '\r')
+	}
+	flags := func(list ...bool) {
+		for _, is := range list {
+			if is {
+				b = append(b, '1')
+			} else {
+				b = append(b, '0')
+			}
+		}
+	}
+	for _, group := range f.Required {
+		texts(group)
+	}
+	texts(f.Except)
+	b = append(append(b, f.Letters...), '\r')
+	b = strconv.AppendInt(append(strconv.AppendInt(b, int64(f.Min), 10), ' '), int64(f.Max), 10)
+	flags(f.Number, f.Any, f.Reads, f.Globs, f.Alone)
 	for i := range f.Options {
 		o := &f.Options[i]
-		fmt.Fprintf(&b, " %s%t%t%t", o.Spelling, o.Bare, o.Glued, o.Apart)
+		b = append(append(b, ' '), o.Spelling...)
+		flags(o.Bare, o.Glued, o.Apart)
 	}
-	return b.String()
+	return string(b)
 }
