@@ -45,15 +45,19 @@ func TestClaudeCaptured(t *testing.T) {
 	ran.Command = "echo hi > ran.txt"
 	modeless := at("7bca2281-2543-420a-a598-11a4a4186e50")
 	modeless.Mode = ""
+	failed := at("7d178302-9a7d-43bc-9b01-e16f1ae34ed1")
+	failed.Command = "cat nothing.txt"
 	shell := engine.Tool{Name: "Bash"}
 	want := map[string]Question{
-		"PreToolUse":        {Event: BeforeToolUse, Request: asking, Shell: true, Tool: shell, Use: "toolu_1"},
-		"PermissionRequest": {},
-		"PostToolUse":       {Event: AfterToolUse, Request: ran, Shell: true, Tool: shell, Use: "toolu_1"},
-		"SessionEnd":        {Event: SessionEnd, Request: modeless},
-		"SessionStart":      {Event: SessionStart, Request: modeless, Source: "startup"},
-		"Stop":              {},
-		"UserPromptSubmit":  {Event: PromptSubmit, Request: at("7bca2281-2543-420a-a598-11a4a4186e50"), Prompt: "go"},
+		"PreToolUse":         {Event: BeforeToolUse, Request: asking, Shell: true, Tool: shell, Use: "toolu_1"},
+		"PermissionRequest":  {},
+		"PostToolUse":        {Event: AfterToolUse, Request: ran, Shell: true, Tool: shell, Use: "toolu_1"},
+		"PostToolUseFailure": {Event: AfterToolFailure, Request: failed, Shell: true, Tool: shell, Use: "toolu_0_905", Agent: "a5b59908d005d44ac"},
+		"SubagentStop":       {Event: SubagentStop, Request: at("7d178302-9a7d-43bc-9b01-e16f1ae34ed1"), Agent: "ac13715386cfd85e5"},
+		"SessionEnd":         {Event: SessionEnd, Request: modeless},
+		"SessionStart":       {Event: SessionStart, Request: modeless, Source: "startup"},
+		"Stop":               {},
+		"UserPromptSubmit":   {Event: PromptSubmit, Request: at("7bca2281-2543-420a-a598-11a4a4186e50"), Prompt: "go"},
 	}
 	files, err := filepath.Glob("testdata/claude-*.json")
 	if err != nil || len(files) != len(want) {
