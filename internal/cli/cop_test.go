@@ -12,6 +12,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/session"
 )
 
 // model is a client whose model says what its text is for a command; NONCE
@@ -393,5 +394,29 @@ func TestShellEnv(t *testing.T) {
 	want := []string{"PATH=/bin", "HOME=/h", "LANG=C", "A=BASH_ENV="}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What a session has seen is told once, and not without an end.
+func TestLabels(t *testing.T) {
+	p, _, _ := process(t, nil)
+	g := &gate{process: p, judge: newJudge(p), state: new(session.State)}
+	see := func(what string, level int) {
+		g.state.Labels = append(g.state.Labels, session.Label{Event: session.Event{Kind: session.Seen, Corruption: level, What: what}})
+	}
+	for range 3 {
+		see("https://example.org", 2)
+		see("a search", 1)
+		see("issue 3", 2)
+	}
+	if got := g.labels(); fmt.Sprintf("%q", got) != `["https://example.org" "issue 3"]` {
+		t.Errorf("%q", got)
+	}
+	for i := range 1000 {
+		see(fmt.Sprintf("page %d %s", i%500, strings.Repeat("x", 1000)), 2)
+	}
+	got := g.labels()
+	if len(got) != maxLabels+1 || got[0] != "482 earlier things" || !strings.HasPrefix(got[maxLabels], "page 499 ") || len(strings.Join(got, "")) > (maxLabels+1)*(maxLabel+10) {
+		t.Errorf("%q", got)
 	}
 }

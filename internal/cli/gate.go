@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -209,7 +210,15 @@ func (g *gate) remember(events []session.Event, writes []engine.Place) bool {
 	return err == nil
 }
 
-// labels says in words what the session has seen.
+// maxLabels is how many of the things that a session has seen are told to the
+// reviewer, and maxLabel how much of each, in bytes.
+const (
+	maxLabels = 20
+	maxLabel  = 150
+)
+
+// labels says in words what the session has seen. A session of days has seen
+// the same page often, and more than fits into a question.
 func (g *gate) labels() []string {
 	if g.state == nil {
 		return nil
@@ -217,9 +226,13 @@ func (g *gate) labels() []string {
 	from := g.judge.taintRules().From
 	var list []string
 	for i := range g.state.Labels {
-		if l := &g.state.Labels[i]; max(l.Corruption, l.Secret) >= from {
-			list = append(list, l.What)
+		l := &g.state.Labels[i]
+		if what := clip(l.What, maxLabel); max(l.Corruption, l.Secret) >= from && !slices.Contains(list, what) {
+			list = append(list, what)
 		}
+	}
+	if more := len(list) - maxLabels; more > 0 {
+		list = append([]string{plural(more, "earlier thing")}, list[more:]...)
 	}
 	return list
 }
