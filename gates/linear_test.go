@@ -46,8 +46,6 @@ func TestLinear(t *testing.T) {
 		{"sql", sql, []string{"SELECT (", "(", "'", "''", "/* */", "--\n", "a, f(", "[a]", "select 1;", "from 'a',", "\n.x", "/ ", "go ", "\ngo\n", "$a$", "`a`", "with a(x) as (select 1), ", "1 "}},
 		{"dc", dc, []string{"!", "[", "!<a", "?\n"}},
 		{"gdb", gdb, []string{"thread apply all ", "bt "}},
-		{"vim", vim, []string{"|", "1,", "set nu "}},
-		{"ed", ed, []string{"1\n", ",", "p"}},
 		{"mongo", mongo, []string{"print(", "db.a", "[", "db.a.find();", "{a:", "db.a.find()\n"}},
 	} {
 		for _, piece := range r.pieces {

@@ -121,8 +121,14 @@ func ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {
 	switch lang {
 	case "awk":
 		return awk(text, c)
+	case "dc":
+		return dc(text, c)
+	case "gdb":
+		return gdb(text, c)
 	case "jq":
 		return jq(text, c)
+	case "mongo":
+		return mongo(text, c)
 	case "sed":
 		return sed(text, c)
 	case "sql":

@@ -14,6 +14,7 @@ var Databases = match.Gate{
 	File: "rules/databases.toml",
 	Programs: []*match.Program{
 		&tableAlembic,
+		&tableCqlsh,
 		&tableCreatedb,
 		&tableDropdb,
 		&tableDuckdb,
@@ -31,32 +32,32 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:317.
+// judgeAlembic judges alembic, rules/databases.toml:349.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "db:migrate:status", "heads", "history", "info", "log", "migrate", "migrate:list", "migrate:status", "migration:show", "plan", "schema", "show", "status", "validate", "version":
 		c.Try(
-			0, // allow alembic.allow, line 327
-			1, // allow alembic.allow.current, line 332
-			2, // ask migration.run, line 338
+			0, // allow alembic.allow, line 359
+			1, // allow alembic.allow.current, line 364
+			2, // ask migration.run, line 370
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 327
-			2, // ask migration.run, line 338
+			0, // allow alembic.allow, line 359
+			2, // ask migration.run, line 370
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:317 says of alembic.
+// tableAlembic is what rules/databases.toml:349 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	Aliases: []string{"goose", "dbmate", "flyway", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    317,
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -90,7 +91,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        327,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -101,7 +102,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        332,
+			Line:        364,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -112,7 +113,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         338,
+			Line:         370,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -122,31 +123,31 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:282 says of createdb.
-var tableCreatedb = match.Program{
-	Name:    "createdb",
-	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
+// tableCqlsh is what rules/databases.toml:201 says of cqlsh.
+var tableCqlsh = match.Program{
+	Name:    "cqlsh",
+	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    282,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions2}},
+	Levels:  []match.Level{{Table: &databasesOptions2, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "createdb.allow",
+			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin2,
-			Conditions: &systemWhen11,
-			Line:       288,
+			Conditions: &rubyWhen6,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "database.change",
-			Reason:     "Creates, copies or changes databases",
+			ID:         "database.run",
+			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       292,
+			Line:       212,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -155,31 +156,64 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:298 says of dropdb.
-var tableDropdb = match.Program{
-	Name:    "dropdb",
-	Aliases: []string{"dropuser"},
+// tableCreatedb is what rules/databases.toml:314 says of createdb.
+var tableCreatedb = match.Program{
+	Name:    "createdb",
+	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    298,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "dropdb.allow",
+			ID:         "createdb.allow",
 			Origin:     &databasesOrigin3,
+			Conditions: &systemWhen11,
+			Line:       320,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "database.change",
+			Reason:     "Creates, copies or changes databases",
+			Origin:     &databasesOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       324,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableDropdb is what rules/databases.toml:330 says of dropdb.
+var tableDropdb = match.Program{
+	Name:    "dropdb",
+	Aliases: []string{"dropuser"},
+	File:    "rules/databases.toml",
+	Line:    330,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &databasesOptions4}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "dropdb.allow",
+			Origin:     &databasesOrigin4,
 			Conditions: &nodeWhen10,
-			Line:       304,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "database.drop",
 			Reason:       "Removes a database with all that is in it",
-			Origin:       &databasesOrigin3,
+			Origin:       &databasesOrigin4,
 			Conditions:   &match.NoConditions,
-			Line:         308,
+			Line:         340,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -196,13 +230,13 @@ var tableDuckdb = match.Program{
 	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions5, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "duckdb.allow",
-			Origin:     &databasesOrigin4,
+			Origin:     &databasesOrigin5,
 			Conditions: &databasesWhen1,
 			Line:       116,
 			Decision:   policy.Allow,
@@ -210,7 +244,7 @@ var tableDuckdb = match.Program{
 		},
 		{
 			ID:         "duckdb.allow.2",
-			Origin:     &databasesOrigin4,
+			Origin:     &databasesOrigin5,
 			Conditions: &javaWhen8,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1},
@@ -224,7 +258,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin4,
+			Origin:     &databasesOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       124,
 			Effects:    policy.Writes,
@@ -238,28 +272,39 @@ var tableDuckdb = match.Program{
 // tableMongosh is what rules/databases.toml:169 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
-	Aliases: []string{"mongo", "cqlsh", "clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
+	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
 	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions6, Risky: true}},
 	Fixed:   1,
+	Runs:    match.Runs{Stdin: "code.mongo"},
 	Rules: []match.Rule{
 		{
 			ID:         "mongosh.allow",
-			Origin:     &databasesOrigin5,
+			Origin:     &databasesOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       176,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "database.run",
-			Reason:     "Runs statements that are not known to only read, or a server",
-			Origin:     &databasesOrigin5,
+			ID:          "mongosh.allow.2",
+			Origin:      &databasesOrigin6,
+			Conditions:  &databasesWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
+			Line:        188,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "mongo.run",
+			Reason:     "Runs a script that is not known to only query",
+			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       180,
+			Line:       193,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -276,22 +321,22 @@ var tableMysql = match.Program{
 	Line:    44,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "mysql.allow",
-			Origin:     &databasesOrigin6,
-			Conditions: &databasesWhen2,
+			Origin:     &databasesOrigin7,
+			Conditions: &databasesWhen3,
 			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mysql.allow.2",
-			Origin:      &databasesOrigin6,
-			Conditions:  &databasesWhen3,
+			Origin:      &databasesOrigin7,
+			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        64,
 			Decision:    policy.Allow,
@@ -301,7 +346,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin6,
+			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       69,
 			Effects:    policy.Writes,
@@ -312,23 +357,23 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:261 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:293 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    261,
+	Line:    293,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "mysqladmin.allow",
-			Origin:      &databasesOrigin7,
+			Origin:      &databasesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        271,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -336,9 +381,9 @@ var tableMysqladmin = match.Program{
 		{
 			ID:           "mysql.admin",
 			Reason:       "Changes the database server",
-			Origin:       &databasesOrigin7,
+			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         275,
+			Line:         307,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -348,22 +393,22 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:244 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:276 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    244,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mysqldump.allow",
-		Origin:      &databasesOrigin8,
+		Origin:      &databasesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        256,
+		Line:        288,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -371,43 +416,43 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePgConfig is what rules/databases.toml:233 says of pg_config.
+// tablePgConfig is what rules/databases.toml:265 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "my_print_defaults", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    233,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_config.allow",
-		Origin:      &databasesOrigin9,
+		Origin:      &databasesOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        241,
+		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:188 says of pg_dump.
+// tablePgDump is what rules/databases.toml:220 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    188,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_dump.allow",
-		Origin:      &databasesOrigin10,
+		Origin:      &databasesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        197,
+		Line:        229,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -415,42 +460,42 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:223 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:255 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      223,
+	Line:      255,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &databasesOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &databasesOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pg_isready.allow",
-		Origin:     &databasesOrigin11,
+		Origin:     &databasesOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       231,
+		Line:       263,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:202 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:234 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    202,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pg_restore.allow",
-			Origin:      &databasesOrigin12,
-			Conditions:  &databasesWhen4,
+			Origin:      &databasesOrigin13,
+			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        210,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -458,9 +503,9 @@ var tablePgRestore = match.Program{
 		{
 			ID:           "pg.restore",
 			Reason:       "Writes a dump into a database",
-			Origin:       &databasesOrigin12,
+			Origin:       &databasesOrigin13,
 			Conditions:   &match.NoConditions,
-			Line:         216,
+			Line:         248,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -477,14 +522,14 @@ var tablePsql = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
-			Origin:      &databasesOrigin13,
-			Conditions:  &databasesWhen4,
+			Origin:      &databasesOrigin14,
+			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        22,
 			Decision:    policy.Allow,
@@ -493,8 +538,8 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.2",
-			Origin:      &databasesOrigin13,
-			Conditions:  &runtimesWhen5,
+			Origin:      &databasesOrigin14,
+			Conditions:  &runtimesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        27,
 			Decision:    policy.Allow,
@@ -503,8 +548,8 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.3",
-			Origin:      &databasesOrigin13,
-			Conditions:  &databasesWhen5,
+			Origin:      &databasesOrigin14,
+			Conditions:  &databasesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        32,
 			Decision:    policy.Allow,
@@ -514,7 +559,7 @@ var tablePsql = match.Program{
 		{
 			ID:         "psql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin13,
+			Origin:     &databasesOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       37,
 			Effects:    policy.Writes,
@@ -533,28 +578,28 @@ var tableRedisCli = match.Program{
 	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
-			Origin:     &databasesOrigin14,
-			Conditions: &databasesWhen6,
+			Origin:     &databasesOrigin15,
+			Conditions: &databasesWhen7,
 			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "redis-cli.allow.2",
-			Origin:     &databasesOrigin14,
-			Conditions: &databasesWhen7,
+			Origin:     &databasesOrigin15,
+			Conditions: &databasesWhen8,
 			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "redis-cli.allow.3",
-			Origin:     &databasesOrigin14,
+			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}},
@@ -567,7 +612,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.4",
-			Origin:     &databasesOrigin14,
+			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
@@ -582,7 +627,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.change",
 			Reason:     "Changes data or settings of the server",
-			Origin:     &databasesOrigin14,
+			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       161,
 			Effects:    policy.Writes | policy.Network,
@@ -601,13 +646,13 @@ var tableSqlite3 = match.Program{
 	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
-			Origin:     &databasesOrigin15,
+			Origin:     &databasesOrigin16,
 			Conditions: &databasesWhen1,
 			Line:       89,
 			Decision:   policy.Allow,
@@ -615,7 +660,7 @@ var tableSqlite3 = match.Program{
 		},
 		{
 			ID:         "sqlite3.allow.2",
-			Origin:     &databasesOrigin15,
+			Origin:     &databasesOrigin16,
 			Conditions: &javaWhen8,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
@@ -629,7 +674,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin15,
+			Origin:     &databasesOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       97,
 			Effects:    policy.Writes,
@@ -655,22 +700,38 @@ var databasesOptions1 = match.Table{
 var databasesOrigin1 = match.Origin{Program: "alembic", File: "rules/databases.toml"}
 
 var databasesOptions2 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "--version\n" +
+			"--help"},
+		{Spellings: "--eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-Q", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-q --query", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+	},
+	Index: []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
+}
+
+var databasesOrigin2 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
+
+var databasesOptions3 = match.Table{
 	Traits:  match.Exact,
 	Options: systemOptionList1,
 	Index:   []uint32{0, 7, 17},
 }
 
-var databasesOrigin2 = match.Origin{Program: "createdb", File: "rules/databases.toml"}
+var databasesOrigin3 = match.Origin{Program: "createdb", File: "rules/databases.toml"}
 
-var databasesOptions3 = match.Table{
+var databasesOptions4 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-V --version"}},
 	Index: []uint32{0, 10, 7},
 }
 
-var databasesOrigin3 = match.Origin{Program: "dropdb", File: "rules/databases.toml"}
+var databasesOrigin4 = match.Origin{Program: "dropdb", File: "rules/databases.toml"}
 
-var databasesOptions4 = match.Table{
+var databasesOptions5 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii\n" +
@@ -713,27 +774,48 @@ var databasesOptions4 = match.Table{
 	Index: []uint32{68, 166, 0, 7, 13, 20, 327680, 393216, 25, 33, 38, 262150, 44, 62, 75, 262144, 131094, 81, 87, 98, 104, 110, 65536, 176, 52, 65545, 120, 127, 458752, 137, 65556, 143, 196608, 150, 131107, 131082, 131072, 157},
 }
 
-var databasesOrigin4 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
+var databasesOrigin5 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
 
 var databasesWhen1 = match.Conditions{Any: javaFlags2}
 
-var databasesOptions5 = match.Table{
-	Traits: match.Stop | match.Exact,
+var databasesOptions6 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
-			"--help"},
-		{Spellings: "--eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
-		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
-		{Spellings: "-Q", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
-		{Spellings: "-q --query", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
-		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+			"--help\n" +
+			"--quiet\n" +
+			"--norc\n" +
+			"--ipv6\n" +
+			"--tls\n" +
+			"--ssl\n" +
+			"--retryWrites"},
+		{Spellings: "--json", Arity: match.Optional},
+		{Spellings: "--port\n" +
+			"-u --username\n" +
+			"--authenticationDatabase\n" +
+			"--authenticationMechanism\n" +
+			"--apiVersion", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --password", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--nodb\n" +
+			"--shell", Kind: match.Acts},
+		{Spellings: "--tlsCAFile\n" +
+			"--sslCAFile", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--eval", More: &match.More{Lang: "mongo"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
+	Index: []uint32{131144, 131093, 131118, 524288, 458755, 10, 393216, 32, 65536, 262144, 25, 196611, 131072, 17, 51, 262151, 45, 327692, 39, 327680, 131082, 0, 458752, 196608, 131079},
 }
 
-var databasesOrigin5 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
+var databasesOrigin6 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesOptions6 = match.Table{
+var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+	{Spelling: "-f"},
+}}
+
+var databasesOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help -I\n" +
@@ -797,16 +879,16 @@ var databasesOptions6 = match.Table{
 	Index: []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
 }
 
-var databasesOrigin6 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
+var databasesOrigin7 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var databasesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
+var databasesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
 
-var databasesOptions7 = match.Table{
+var databasesOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --password", Arity: match.Optional},
@@ -828,9 +910,9 @@ var databasesOptions7 = match.Table{
 	Index: []uint32{131106, 65574, 196611, 3, 131085, 131124, 65584, 65539, 131095, 262147, 131075, 65551, 65564, 65598, 131117, 65595, 131082, 262144, 65561, 131103, 196608, 131092, 0, 65581, 65536, 131072, 65548, 131114},
 }
 
-var databasesOrigin7 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
+var databasesOrigin8 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
 
-var databasesOptions8 = match.Table{
+var databasesOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --no-data\n" +
@@ -876,9 +958,9 @@ var databasesOptions8 = match.Table{
 	Index: []uint32{300, 16, 65568, 242, 208, 278, 35, 131118, 393245, 393229, 93, 187, 289, 196611, 131103, 327706, 108, 3, 144, 65539, 393216, 131085, 131142, 197, 327683, 68, 65550, 47, 226, 252, 125, 262147, 327700, 131153, 82, 131075, 164, 177, 131095, 13, 32, 275, 102, 131082, 79, 262144, 327697, 174, 205, 0, 196608, 65536, 194, 327680, 105, 131072, 161, 131092},
 }
 
-var databasesOrigin8 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
+var databasesOrigin9 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
 
-var databasesOptions9 = match.Table{
+var databasesOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -910,9 +992,9 @@ var databasesOptions9 = match.Table{
 	Index: []uint32{20, 94, 110, 132, 131075, 10, 196611, 122, 29, 42, 168, 62, 103, 65539, 131097, 71, 175, 196, 83, 187, 156, 131087, 143, 0, 131094, 17, 131072, 196608, 153, 165, 65536, 131084, 140},
 }
 
-var databasesOrigin9 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
+var databasesOrigin10 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
 
-var databasesOptions10 = match.Table{
+var databasesOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --data-only\n" +
 			"-b --blobs\n" +
@@ -964,9 +1046,9 @@ var databasesOptions10 = match.Table{
 	Index: []uint32{18, 43, 122, 65642, 54, 3, 65539, 357, 338, 65551, 65577, 65623, 65694, 65718, 196611, 262147, 242, 131075, 149, 139, 65733, 65740, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 65656, 192, 65677, 65760, 65565, 80, 65684, 65778, 382, 65597, 65612, 65666, 219, 232, 26, 51, 65548, 262144, 65574, 63, 65594, 65620, 65663, 229, 266, 65639, 0, 15, 40, 65536, 65715, 196608, 131072, 65730, 65562, 65653, 77, 65609, 216, 249, 94},
 }
 
-var databasesOrigin10 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
+var databasesOrigin11 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
-var databasesOptions11 = match.Table{
+var databasesOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
 			"-V --version\n" +
@@ -980,9 +1062,9 @@ var databasesOptions11 = match.Table{
 	Index: []uint32{65539, 24, 131075, 65551, 3, 65561, 65574, 14, 65571, 11, 65536, 131072, 65548, 0, 65558},
 }
 
-var databasesOrigin11 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
+var databasesOrigin12 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
 
-var databasesOptions12 = match.Table{
+var databasesOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1012,15 +1094,15 @@ var databasesOptions12 = match.Table{
 	Index: []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
-var databasesOrigin12 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
+var databasesOrigin13 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var databasesOptions13 = match.Table{
+var databasesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1061,9 +1143,9 @@ var databasesOptions13 = match.Table{
 	Index: []uint32{524291, 204, 131075, 65, 79, 114, 96, 240, 131087, 254, 393219, 65536, 327683, 213, 3, 458755, 193, 307, 26, 131, 262147, 324, 131156, 131108, 148, 131118, 280, 196611, 176, 159, 41, 131140, 223, 131166, 196617, 13, 277, 38, 190, 111, 131084, 210, 458752, 131105, 131115, 173, 131137, 131163, 10, 321, 23, 62, 76, 524288, 131072, 93, 393216, 327680, 0, 128, 262144, 131153, 145, 156, 220, 196608, 304, 237, 251},
 }
 
-var databasesOrigin13 = match.Origin{Program: "psql", File: "rules/databases.toml"}
+var databasesOrigin14 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1071,7 +1153,7 @@ var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOptions14 = match.Table{
+var databasesOptions15 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1143,15 +1225,15 @@ var databasesOptions14 = match.Table{
 	Index: []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
-var databasesOrigin14 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
+var databasesOrigin15 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1160,7 +1242,7 @@ var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hotkeys"},
 }}
 
-var databasesOptions15 = match.Table{
+var databasesOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii --ascii\n" +
@@ -1205,4 +1287,4 @@ var databasesOptions15 = match.Table{
 	Index: []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
-var databasesOrigin15 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+var databasesOrigin16 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}

@@ -998,7 +998,7 @@ var tableSd = match.Program{
 		{
 			ID:          "sd.preview",
 			Origin:      &devtoolsOrigin12,
-			Conditions:  &runtimesWhen3,
+			Conditions:  &runtimesWhen4,
 			Operands:    devtoolsOperands1,
 			Line:        20,
 			Decision:    policy.Allow,

@@ -275,7 +275,7 @@ var tableShasum = match.Program{
 		{
 			ID:          "shasum.check",
 			Origin:      &keysOrigin6,
-			Conditions:  &runtimesWhen5,
+			Conditions:  &runtimesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        197,
 			Decision:    policy.Allow,

@@ -952,7 +952,7 @@ var tableTidy = match.Program{
 			ID:          "tidy.modify",
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin22,
-			Conditions:  &runtimesWhen10,
+			Conditions:  &runtimesWhen11,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        416,
 			Effects:     policy.Writes,

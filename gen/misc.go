@@ -78,14 +78,23 @@ var tableDc = match.Program{
 	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions3}},
+	Levels:  []match.Level{{Table: &miscOptions3, Risky: true}},
 	Fixed:   1,
+	Runs:    match.Runs{Stdin: "code.dc"},
 	Rules: []match.Rule{
 		{
 			ID:         "dc.allow",
 			Origin:     &miscOrigin3,
 			Conditions: &javaWhen12,
-			Line:       50,
+			Line:       54,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "dc.allow.2",
+			Origin:     &miscOrigin3,
+			Conditions: &miscWhen1,
+			Line:       57,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -94,7 +103,7 @@ var tableDc = match.Program{
 			Reason:     "Calculates by a language that can run commands",
 			Origin:     &miscOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       53,
+			Line:       61,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -103,12 +112,12 @@ var tableDc = match.Program{
 	},
 }
 
-// tableInotifywait is what rules/misc.toml:60 says of inotifywait.
+// tableInotifywait is what rules/misc.toml:68 says of inotifywait.
 var tableInotifywait = match.Program{
 	Name:      "inotifywait",
 	Aliases:   []string{"inotifywatch", "fsnotifywait"},
 	File:      "rules/misc.toml",
-	Line:      60,
+	Line:      68,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -119,19 +128,19 @@ var tableInotifywait = match.Program{
 		Origin:      &miscOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        71,
+		Line:        79,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogger is what rules/misc.toml:76 says of logger.
+// tableLogger is what rules/misc.toml:84 says of logger.
 var tableLogger = match.Program{
 	Name:    "logger",
 	Aliases: []string{"systemd-cat"},
 	File:    "rules/misc.toml",
-	Line:    76,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -141,18 +150,18 @@ var tableLogger = match.Program{
 		Reason:     "Writes to the system's log",
 		Origin:     &miscOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       82,
+		Line:       90,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLolcat is what rules/misc.toml:137 says of lolcat.
+// tableLolcat is what rules/misc.toml:145 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    137,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions5}},
@@ -162,19 +171,19 @@ var tableLolcat = match.Program{
 		Origin:      &miscOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        143,
+		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNotifySend is what rules/misc.toml:88 says of notify-send.
+// tableNotifySend is what rules/misc.toml:96 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
 	File:    "rules/misc.toml",
-	Line:    88,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -184,7 +193,7 @@ var tableNotifySend = match.Program{
 		Reason:     "Shows or says something to whoever sits there",
 		Origin:     &miscOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       94,
+		Line:       102,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
@@ -213,12 +222,12 @@ var tableRmd160 = match.Program{
 	}},
 }
 
-// tableTokenCounter is what rules/misc.toml:99 says of token-counter.
+// tableTokenCounter is what rules/misc.toml:107 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
 	File:    "rules/misc.toml",
-	Line:    99,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
@@ -228,19 +237,19 @@ var tableTokenCounter = match.Program{
 		Origin:      &miscOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        106,
+		Line:        114,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:110 says of units.
+// tableUnits is what rules/misc.toml:118 says of units.
 var tableUnits = match.Program{
 	Name:      "units",
 	Aliases:   []string{"numbat", "grex", "primes", "rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "cbonsai", "pipes.sh", "nyancat", "ddate", "jot", "uuid", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "unicode", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
-	Line:      110,
+	Line:      118,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -251,19 +260,19 @@ var tableUnits = match.Program{
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        117,
+		Line:        125,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:121 says of watchman.
+// tableWatchman is what rules/misc.toml:129 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    121,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -274,7 +283,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        127,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -284,7 +293,7 @@ var tableWatchman = match.Program{
 			Reason:     "Runs commands when files change",
 			Origin:     &miscOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       130,
+			Line:       138,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -346,12 +355,22 @@ var miscOptions2 = match.Table{
 var miscOrigin2 = match.Origin{Program: "cowsay", File: "rules/misc.toml"}
 
 var miscOptions3 = match.Table{
-	Options: []match.Option{{Spellings: "-V --version\n" +
-		"-h --help"}},
-	Index: []uint32{16, 3, 0, 13},
+	Options: []match.Option{
+		{Spellings: "-V --version\n" +
+			"-h --help"},
+		{Spellings: "-e --expression", More: &match.More{Lang: "dc"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{65539, 131075, 16, 3, 0, 65536, 131072, 13},
 }
 
 var miscOrigin3 = match.Origin{Program: "dc", File: "rules/misc.toml"}
+
+var miscWhen1 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+	{Spelling: "-f"},
+}}
 
 var miscOptions4 = match.Table{
 	Options: []match.Option{

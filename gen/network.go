@@ -361,7 +361,7 @@ var tableNc = match.Program{
 			ID:         "nc.sh-exec",
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin7,
-			Conditions: &runtimesWhen5,
+			Conditions: &runtimesWhen6,
 			Line:       212,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,

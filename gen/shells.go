@@ -36,7 +36,7 @@ var tableBash = match.Program{
 		{
 			ID:          "bash.allow",
 			Origin:      &shellsOrigin1,
-			Conditions:  &runtimesWhen5,
+			Conditions:  &runtimesWhen6,
 			Operands:    shellsOperands1,
 			Line:        23,
 			Decision:    policy.Allow,
@@ -140,7 +140,7 @@ var tableSh = match.Program{
 		{
 			ID:          "sh.allow",
 			Origin:      &shellsOrigin3,
-			Conditions:  &runtimesWhen5,
+			Conditions:  &runtimesWhen6,
 			Operands:    shellsOperands1,
 			Line:        68,
 			Decision:    policy.Allow,

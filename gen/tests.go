@@ -709,10 +709,10 @@ var tablePlaywright = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &miscOptions3},
-		{Path: "merge-reports", Table: &testsOptions16, Risky: true},
-		{Path: "show-report", Table: &testsOptions16, Risky: true},
-		{Path: "test", Table: &testsOptions16, Risky: true},
+		{Table: &testsOptions16},
+		{Path: "merge-reports", Table: &testsOptions17, Risky: true},
+		{Path: "show-report", Table: &testsOptions17, Risky: true},
+		{Path: "test", Table: &testsOptions17, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
@@ -758,7 +758,7 @@ var tablePytest = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -803,7 +803,7 @@ var tableRspec = match.Program{
 	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -837,7 +837,7 @@ var tableTox = match.Program{
 	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -872,7 +872,7 @@ var tableVitest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions20, Risky: true},
+		{Table: &testsOptions21, Risky: true},
 		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -1535,6 +1535,12 @@ var testsOptions15 = match.Table{
 var testsOrigin11 = match.Origin{Program: "phpunit", File: "rules/tests.toml"}
 
 var testsOptions16 = match.Table{
+	Options: []match.Option{{Spellings: "-V --version\n" +
+		"-h --help"}},
+	Index: []uint32{16, 3, 0, 13},
+}
+
+var testsOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--headed\n" +
@@ -1585,7 +1591,7 @@ var testsOptions16 = match.Table{
 
 var testsOrigin12 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
 
-var testsOptions17 = match.Table{
+var testsOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--cache-clear\n" +
 			"--co --collect-only\n" +
@@ -1730,7 +1736,7 @@ var testsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--update-snapshots"},
 }, Writes: []string{"."}}
 
-var testsOptions18 = match.Table{
+var testsOptions19 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1769,7 +1775,7 @@ var testsOptions18 = match.Table{
 
 var testsOrigin14 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
 
-var testsOptions19 = match.Table{
+var testsOptions20 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1818,7 +1824,7 @@ var testsOrigin15 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
-var testsOptions20 = match.Table{
+var testsOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
