@@ -265,9 +265,25 @@ func (t *taskSearch) read(f *oneTaskfile, node *yamlNode, vars taskVars) taskVar
 	return vars
 }
 
+// global reads the variables, or the environment, that all files set: whichever
+// file a task is in, those of all run their programs first. One that two files
+// set may have either value.
+func (t *taskSearch) global(key string) (vars taskVars) {
+	for _, f := range t.files {
+		own := t.read(f, f.root.get(key), vars)[len(vars):]
+		for _, v := range own {
+			if old, ok := vars.get(v[0]); ok && old != v[1] {
+				v[1] = openText(v[0])
+			}
+			vars = vars.with(v[0], v[1])
+		}
+	}
+	return vars
+}
+
 // add adds one task.
 func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVars) {
-	vars := t.read(f, f.root.get("vars"), nil)
+	vars := t.global("vars")
 	vars = append(vars, f.vars...)
 	if node.kind != yamlMap {
 		t.commands(f, key, node, append(vars, call...), nil, f.dir)
@@ -331,10 +347,8 @@ func (t *taskSearch) environment(f *oneTaskfile, node *yamlNode, vars taskVars) 
 		}
 		env = append(env, t.dotenv(join(f.dir, text))...)
 	}
-	for _, list := range [...]*yamlNode{f.root.get("env"), node.get("env")} {
-		for _, v := range t.read(f, list, nil) {
-			env = append(env, unsureAssign(v[0], v[1]))
-		}
+	for _, v := range append(t.global("env"), t.read(f, node.get("env"), nil)...) {
+		env = append(env, unsureAssign(v[0], v[1]))
 	}
 	return env
 }
