@@ -32,6 +32,7 @@ func npm(s *search) {
 	if !ok {
 		return
 	}
+	s.npmrc(path.Dir(file))
 	found, broken := false, false
 	for _, file := range packages {
 		p, err := parsed(s, file, parseJSON)
