@@ -73,7 +73,7 @@ func (c *Cop) review(r *engine.Request, v *engine.Verdict, start time.Time) Outc
 	if err != nil {
 		return Failed.because("too-long", err.Error())
 	}
-	votes := votesFor(r, v)
+	votes := votesFor(r, v, step)
 	if c.Unmetered {
 		return c.ask(r, q, step, votes, start)
 	}
@@ -100,10 +100,11 @@ func (c *Cop) review(r *engine.Request, v *engine.Verdict, start time.Time) Outc
 	return o
 }
 
-// votesFor is how many answers are needed: two where the stakes are high.
-func votesFor(r *engine.Request, v *engine.Verdict) int {
+// votesFor is how many answers are needed: two where the stakes are high, and
+// where nobody else has a look at what is cleared.
+func votesFor(r *engine.Request, v *engine.Verdict, step Step) int {
 	const grave = policy.Secret | policy.Persistence | policy.Privilege | policy.Network
-	if v.Reach != policy.ReachUnknown || v.Effects&grave != 0 || r.Taint.Corruption > 0 && r.Taint.Secret > 0 {
+	if step == Lift || v.Reach != policy.ReachUnknown || v.Effects&grave != 0 || r.Taint.Corruption > 0 && r.Taint.Secret > 0 {
 		return 2
 	}
 	return 1
@@ -252,7 +253,7 @@ func (c *Cop) Preview(r *engine.Request, v *engine.Verdict) ([]Prompt, error) {
 		return nil, err
 	}
 	var prompts []Prompt
-	for i := range votesFor(r, v) {
+	for i := range votesFor(r, v, step) {
 		prompts = append(prompts, prompt(q, "NONCE", step, c.Call.Plain, i))
 	}
 	return prompts, nil

@@ -154,6 +154,22 @@ func TestReview(t *testing.T) {
 	}
 }
 
+// What nobody would have looked at needs two that clear it.
+func TestLiftNeedsTwo(t *testing.T) {
+	for _, row := range []struct {
+		risks []string
+		want  policy.Decision
+	}{{[]string{"low", "low"}, policy.Allow}, {[]string{"low", "high"}, policy.Ask}, {[]string{"high", "low"}, policy.Ask}, {[]string{"low", ""}, policy.Ask}, {[]string{"medium", "medium"}, policy.Ask}} {
+		b := newBench(t, func(p Prompt, i int) string { return reply(p.Nonce, map[string]any{"risk": row.risks[i]}) })
+		b.When = Grey
+		r := engine.Request{Command: "frob --all", Workspace: "/srv/project", Mode: "default", Session: "s1"}
+		v := b.Judge(r)
+		if o := Decide(&r, &v, Grey, b.Review); v.Decision != row.want || o.Votes != 2 {
+			t.Errorf("%q: %v, %+v", row.risks, v.Decision, o)
+		}
+	}
+}
+
 // A command may hold an answer, a fence, orders. None of it is one, whatever
 // the model makes of it.
 func TestForgedAnswers(t *testing.T) {
