@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/audit"
@@ -342,31 +343,39 @@ func (g *gate) started() []session.Event {
 }
 
 // mentioned lists the files that a person names with @, which the agent reads
-// without a tool.
+// without a tool. What stands in a word, like me@example.org, names none.
 func mentioned(prompt string) []string {
-	const most = 100 // mentions
+	const most = 1000 // files
 	var paths []string
+	seen := map[string]bool{}
 	for i := 0; i < len(prompt) && len(paths) < most; i++ {
-		if prompt[i] != '@' || i > 0 && !strings.ContainsRune(" \t\r\n\"'(`", rune(prompt[i-1])) {
+		if prompt[i] != '@' || i > 0 && inWord(prompt[i-1]) {
 			continue
 		}
-		rest := prompt[i+1:]
-		if strings.HasPrefix(rest, `"`) {
-			path, _, _ := strings.Cut(rest[1:], `"`)
-			paths = append(paths, path)
-			continue
+		path := prompt[i+1:]
+		if quoted, ok := strings.CutPrefix(path, `"`); ok {
+			path, _, _ = strings.Cut(quoted, `"`)
+		} else {
+			if end := strings.IndexFunc(path, endsMention); end >= 0 {
+				path = path[:end]
+			}
+			path = strings.TrimRight(path, ".,;:!?)]}>*")
+			path, _, _ = strings.Cut(path, "#") // @file#L10-20
 		}
-		path := rest
-		if end := strings.IndexAny(rest, " \t\r\n\"'`"); end >= 0 {
-			path = rest[:end]
-		}
-		path = strings.TrimRight(path, ".,;:!?)")
-		path, _, _ = strings.Cut(path, "#") // @file#L10-20
-		if path != "" {
+		if path != "" && !seen[path] {
+			seen[path] = true
 			paths = append(paths, path)
 		}
 	}
 	return paths
+}
+
+func inWord(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte("._-+/", b) >= 0
+}
+
+func endsMention(r rune) bool {
+	return unicode.IsSpace(r) || r == '\ufeff' || r == '"' || r == '\'' || r == '`'
 }
 
 // auditFile is the decision log's name where the settings give none.

@@ -3,9 +3,11 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -328,6 +330,38 @@ func TestWrittenFiles(t *testing.T) {
 	forgets.tool("two", "Read", "file_path", "/srv/project/notes.md")
 	if got := forgets.counts("two"); got != "" {
 		t.Errorf("where files are forgotten: %q", got)
+	}
+}
+
+func TestMentioned(t *testing.T) {
+	many := ""
+	for i := range 500 {
+		many += fmt.Sprintf("@scope/package%d\n", i)
+	}
+	for _, row := range []struct {
+		prompt string
+		want   []string
+	}{
+		{"", nil},
+		{"go", nil},
+		{"@", nil},
+		{"@a", []string{"a"}},
+		{"see @a/b.go, @.env!", []string{"a/b.go", ".env"}},
+		{"see [@.env] (@~/x) <@y> *@z*", []string{".env", "~/x", "y", "z"}},
+		{"@a @a @b", []string{"a", "b"}},
+		{"@.env#L1-3", []string{".env"}},
+		{`@"my file.env" and @"open`, []string{"my file.env", "open"}},
+		{"me@example.org x/@y a.@b", nil},
+		{"\u00a0@.env\u00a0please\u3000@b", []string{".env", "b"}},
+		{"\n@.env\t@b", []string{".env", "b"}},
+		{"'@.env'", []string{".env"}},
+	} {
+		if got := mentioned(row.prompt); !slices.Equal(got, row.want) {
+			t.Errorf("%q: %q, want %q", row.prompt, got, row.want)
+		}
+	}
+	if got := mentioned(many + "@.env"); len(got) != 501 || got[500] != ".env" {
+		t.Errorf("%d files of 501", len(got))
 	}
 }
 
