@@ -160,6 +160,19 @@ func (u *user) write(path, text string) {
 	}
 }
 
+// aside puts bashgate into a directory of its own.
+func (u *user) aside() {
+	u.t.Helper()
+	data, err := os.ReadFile(u.bin + "/bashgate")
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	u.bin = u.t.TempDir()
+	if err := os.WriteFile(u.bin+"/bashgate", data, 0o755); err != nil {
+		u.t.Fatal(err)
+	}
+}
+
 // run runs bashgate.
 func (u *user) run(stdin string, args ...string) (stdout, stderr string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
@@ -409,15 +422,7 @@ func TestIncompleteSetups(t *testing.T) {
 			u.env = append(u.env, "XDG_CONFIG_HOME="+u.project+"/.config")
 		}, "its files lie where the agent works"},
 		{"no bashgated", config(""), func(u *user) {
-			bin := u.t.TempDir()
-			data, err := os.ReadFile(u.bin + "/bashgate")
-			if err != nil {
-				u.t.Fatal(err)
-			}
-			if err := os.WriteFile(bin+"/bashgate", data, 0o755); err != nil {
-				u.t.Fatal(err)
-			}
-			u.bin = bin
+			u.aside()
 		}, "bashgated is not beside bashgate"},
 		{"recorded", "[cop]\nprovider = \"recorded\"\nanswers = \"~/answers.jsonl\"\n", func(u *user) {
 			u.write(u.home+"/answers.jsonl", `{"command":"make","text":"{}"}`+"\n")
@@ -434,6 +439,39 @@ func TestIncompleteSetups(t *testing.T) {
 	}
 	if n := m.calls.Load(); n != 0 {
 		t.Errorf("%d questions", n)
+	}
+}
+
+// Local commands, and all of a clean session, start no other program; and what
+// that program says without having asked clears nothing.
+func TestStartsNothing(t *testing.T) {
+	u := newUser(t, "[cop]\nprovider = \"ollama\"\nmodel = \"small\"\n")
+	u.aside()
+	ran := u.bin + "/ran"
+	u.write(u.bin+"/bashgated", "#!/bin/sh\necho ran >"+ran+"\necho '{\"flagged\":false,\"reason\":\"\"}'\n")
+	if err := os.Chmod(u.bin+"/bashgated", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	started := func() bool {
+		_, err := os.Stat(ran)
+		return err == nil
+	}
+	u.event("SessionStart", map[string]any{"source": "startup"})
+	for _, command := range []string{"ls -la", "git push", "frobnicate", "rm -rf /", "curl https://api.github.com/zen"} {
+		if u.bash(command); started() {
+			t.Errorf("%s starts bashgated in a clean session", command)
+		}
+	}
+	u.session = "s2"
+	u.tainted()
+	for _, command := range []string{"ls -la", "cat main.go | grep x | sort", "git status && git diff", "cd sub; echo $PWD", "rm -rf /"} {
+		if u.bash(command); started() {
+			t.Errorf("%s starts bashgated", command)
+		}
+	}
+	u.want("curl https://api.github.com/zen", "ask", "its client's reply can't be read")
+	if !started() {
+		t.Error("nothing would start it")
 	}
 }
 
