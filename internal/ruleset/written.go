@@ -64,9 +64,9 @@ type document struct {
 // Meta describes a file.
 type Meta struct {
 	Table
-	Name        Text `toml:"name" doc:"a title for people: \"Text tools\"" need:"yes"`
-	Description Text `toml:"description" doc:"one or two sentences: what the family is, how it is judged"`
-	Priority    int  `toml:"priority" doc:"files with a smaller number are listed first and give their reasons first; the default is 50"`
+	Name        Text   `toml:"name" doc:"a title for people: \"Text tools\"" need:"yes"`
+	Description Text   `toml:"description" doc:"one or two sentences: what the family is, how it is judged"`
+	Priority    int    `toml:"priority" doc:"files with a smaller number are listed first and give their reasons first; the default is 50"`
 	Copies      []Text `toml:"copies" doc:"globs over paths: where a workspace keeps its own copies of these programs, which are judged by the same rules and run code of the project (\"*/node_modules/.bin/*\")"`
 }
 
