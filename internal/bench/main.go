@@ -3,7 +3,8 @@
 //
 //   - the whole hook process against a Go program that prints a line, both
 //     with the same input on a pipe and nothing but HOME and PATH in the
-//     environment, started in turn;
+//     environment, started in turn: for a local command, and for one of the
+//     network in a session that has read a page;
 //   - Evaluate over a file of commands against the bare parse of the same
 //     commands, both in this process, in turn;
 //   - `bashgate check --json` over the file against a process that parses it;
@@ -78,7 +79,7 @@ func measure(corpus string, spawns, runs int) error {
 		return err
 	}
 	fmt.Printf("binary    %.2f MB\n", float64(info.Size())/1e6)
-	if err := measureHook(gate, hello, spawns); err != nil {
+	if err := measureHook(gate, hello, dir, spawns); err != nil {
 		return err
 	}
 	measureEvaluate(commands, runs)
@@ -105,9 +106,9 @@ func build(dir string) (gate, hello string, err error) {
 
 // timed starts a program, waits for its end and returns how long that took,
 // from before the start, and what it printed.
-func timed(input []byte, name string, args ...string) (time.Duration, []byte, error) {
+func timed(home string, input []byte, name string, args ...string) (time.Duration, []byte, error) {
 	c := exec.Command(name, args...)
-	c.Env = []string{"HOME=" + os.Getenv("HOME"), "PATH=" + os.Getenv("PATH")}
+	c.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 	c.Stdin = bytes.NewReader(input)
 	var out bytes.Buffer
 	c.Stdout = &out
@@ -117,38 +118,68 @@ func timed(input []byte, name string, args ...string) (time.Duration, []byte, er
 	return time.Since(start), out.Bytes(), err
 }
 
-func measureHook(gate, hello string, spawns int) error {
+func measureHook(gate, hello, home string, spawns int) error {
 	here, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	payload, err := json.Marshal(map[string]any{
-		"session_id": "5b2c", "transcript_path": "/dev/null", "cwd": here, "permission_mode": "default",
-		"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_1",
-		"tool_input": map[string]any{"command": "git status", "description": "Show the working tree's state"},
-	})
-	if err != nil {
-		return err
+	event := func(session, name, tool string, input map[string]any) []byte {
+		text, err := json.Marshal(map[string]any{
+			"session_id": session, "transcript_path": "/dev/null", "cwd": here, "permission_mode": "default",
+			"hook_event_name": name, "source": "startup", "tool_name": tool, "tool_use_id": "toolu_1", "tool_input": input,
+		})
+		if err != nil {
+			panic(err) // texts can be written
+		}
+		return text
 	}
-	var gates, hellos []time.Duration
+	for _, input := range [][]byte{
+		event("clean", "SessionStart", "", nil),
+		event("tainted", "SessionStart", "", nil),
+		event("tainted", "PreToolUse", "WebFetch", map[string]any{"url": "https://example.com"}),
+		event("tainted", "PostToolUse", "WebFetch", map[string]any{"url": "https://example.com"}),
+	} {
+		if _, _, err := timed(home, input, gate); err != nil {
+			return err
+		}
+	}
+	hooks := [...]struct {
+		what   string
+		input  []byte
+		answer string
+		took   []time.Duration
+	}{
+		{"hook", event("clean", "PreToolUse", "Bash", map[string]any{"command": "git status", "description": "Show the working tree's state"}), "allow", nil},
+		{"tainted", event("tainted", "PreToolUse", "Bash", map[string]any{"command": "curl -s https://example.com"}), "ask", nil},
+	}
+	var hellos []time.Duration
 	for i := range spawns + 5 {
-		h, _, err := timed(payload, hello)
+		h, _, err := timed(home, hooks[0].input, hello)
 		if err != nil {
 			return err
-		}
-		g, answer, err := timed(payload, gate)
-		if err != nil {
-			return err
-		}
-		if !bytes.Contains(answer, []byte(`"permissionDecision":"allow"`)) {
-			return fmt.Errorf("the hook answered %s", answer)
 		}
 		if i >= 5 { // the first ones fill caches
-			gates, hellos = append(gates, g), append(hellos, h)
+			hellos = append(hellos, h)
+		}
+		for k := range hooks {
+			hook := &hooks[k]
+			g, answer, err := timed(home, hook.input, gate)
+			if err != nil {
+				return err
+			}
+			if !bytes.Contains(answer, []byte(`"permissionDecision":"`+hook.answer+`"`)) {
+				return fmt.Errorf("the hook answered %s", answer)
+			}
+			if i >= 5 {
+				hook.took = append(hook.took, g)
+			}
 		}
 	}
-	g, h := median(gates), median(hellos)
-	fmt.Printf("hook      %.2fx a Go hello world (%v, %v; median of %d)\n", ratio(g, h), g, h, spawns)
+	h := median(hellos)
+	for _, hook := range hooks {
+		g := median(hook.took)
+		fmt.Printf("%-9s %.2fx a Go hello world (%v, %v; median of %d)\n", hook.what, ratio(g, h), g, h, spawns)
+	}
 	return nil
 }
 
@@ -196,11 +227,11 @@ func measureCheck(gate, dir string, commands []string, runs int) error {
 	}
 	var checks, parses []time.Duration
 	for i := range runs + 1 {
-		p, _, err := timed(nil, self, "parse", list)
+		p, _, err := timed(os.Getenv("HOME"), nil, self, "parse", list)
 		if err != nil {
 			return err
 		}
-		c, answers, err := timed(questions, gate, "check", "--json")
+		c, answers, err := timed(os.Getenv("HOME"), questions, gate, "check", "--json")
 		if err != nil {
 			return err
 		}
