@@ -107,7 +107,7 @@ var table7z = match.Program{
 			Origin:      &archivesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "t", "i", "h", "b"},
-			Operands:    archivesOperands1,
+			Operands:    javaOperands1,
 			Line:        19,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -834,8 +834,6 @@ var archivesOptions2 = match.Table{
 }
 
 var archivesOrigin1 = match.Origin{Program: "7z", File: "rules/archives.toml"}
-
-var archivesOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*"}}}
 
 var archivesOptions3 = match.Table{
 	Traits: match.Number,

@@ -85,38 +85,38 @@ func judgeMeson(c *match.Call) {
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:407.
+// judgePio judges pio, rules/build.toml:408.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 417
-			1, // allow pio.allow.boards, line 422
-			3, // ask pio.change, line 435
+			0, // allow pio.allow, line 418
+			1, // allow pio.allow.boards, line 423
+			3, // ask pio.change, line 436
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 417
-			2, // allow pio.allow.run, line 428
-			3, // ask pio.change, line 435
+			0, // allow pio.allow, line 418
+			2, // allow pio.allow.run, line 429
+			3, // ask pio.change, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 417
-			3, // ask pio.change, line 435
+			0, // allow pio.allow, line 418
+			3, // ask pio.change, line 436
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:324 says of ar.
+// tableAr is what rules/build.toml:325 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      324,
+	Line:      325,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -127,8 +127,8 @@ var tableAr = match.Program{
 			ID:          "ar.allow",
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        333,
+			Operands:    javaOperands1,
+			Line:        334,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -138,7 +138,7 @@ var tableAr = match.Program{
 			Reason:     "Changes or unpacks an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       338,
+			Line:       339,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -221,11 +221,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:389 says of ccache.
+// tableCcache is what rules/build.toml:390 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    389,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -235,7 +235,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
-			Line:        398,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -245,7 +245,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        402,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -450,12 +450,12 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:344 says of ldd.
+// tableLdd is what rules/build.toml:345 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    344,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9}},
@@ -466,7 +466,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        350,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -477,7 +477,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
-			Line:        354,
+			Line:        355,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -661,7 +661,7 @@ var tableNm = match.Program{
 		ID:          "nm.allow",
 		Origin:      &buildOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    javaOperands1,
 		Line:        321,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -669,12 +669,12 @@ var tableNm = match.Program{
 	}},
 }
 
-// tablePio is what rules/build.toml:407 says of pio.
+// tablePio is what rules/build.toml:408 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    407,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,7 +725,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin13,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        417,
+			Line:        418,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +736,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        422,
+			Line:        423,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -747,7 +747,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin13,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       428,
+			Line:       429,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -757,7 +757,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       436,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -766,12 +766,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:376 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:377 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    376,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15, Risky: true}},
@@ -781,19 +781,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        385,
+		Line:        386,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:442 says of scons.
+// tableScons is what rules/build.toml:443 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    442,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions16}},
@@ -804,7 +804,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin15,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        449,
+			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -813,7 +813,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin15,
 			Conditions: &javaWhen4,
-			Line:       454,
+			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -822,7 +822,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       458,
+			Line:       459,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -831,12 +831,12 @@ var tableScons = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:361 says of strip.
+// tableStrip is what rules/build.toml:362 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    361,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions17}},
@@ -846,7 +846,7 @@ var tableStrip = match.Program{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &rubyWhen2,
-			Line:       366,
+			Line:       367,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -855,7 +855,7 @@ var tableStrip = match.Program{
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       370,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

@@ -155,7 +155,7 @@ var tableClangFormat = match.Program{
 			ID:          "clang-format.check",
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    javaOperands1,
 			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -155,7 +155,7 @@ var tableJar = match.Program{
 			ID:          "jar.allow",
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!@*"}}},
 			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -343,7 +343,7 @@ var tableJdeps = match.Program{
 		ID:          "jdeps.allow",
 		Origin:      &javaOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    javaOperands1,
 		Line:        113,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -966,6 +966,8 @@ var javaOptions8 = match.Table{
 }
 
 var javaOrigin8 = match.Origin{Program: "jdeps", File: "rules/java.toml"}
+
+var javaOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*"}}}
 
 var javaOptions9 = match.Table{
 	Style: match.Long,

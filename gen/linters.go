@@ -265,7 +265,7 @@ var tableClangTidy = match.Program{
 			ID:          "clang-tidy.check",
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    javaOperands1,
 			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -36,24 +36,24 @@ func judgeMypy(c *match.Call) {
 	case "check", "run":
 		c.Try(
 			0, // allow mypy.check, line 93
-			1, // allow mypy.files, line 100
+			1, // allow mypy.files, line 101
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow mypy.files, line 100
+			1, // allow mypy.files, line 101
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:194.
+// judgeRadon judges radon, rules/linters_python.toml:195.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 204
+			0, // allow radon.check, line 205
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -96,16 +96,16 @@ func judgeRuff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:225.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:226.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 237
+			0, // allow sqlfluff.lint, line 238
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 245
+			1, // ask sqlfluff.fix, line 246
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -113,11 +113,11 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:300 says of bandit.
+// tableBandit is what rules/linters_python.toml:301 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    300,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -127,19 +127,19 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        311,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlake8 is what rules/linters_python.toml:145 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:146 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    145,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions2, Risky: true}},
@@ -149,7 +149,7 @@ var tableFlake8 = match.Program{
 		Origin:      &lintersPythonOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        158,
+		Line:        159,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -177,7 +177,7 @@ var tableMypy = match.Program{
 			Origin:      &lintersPythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    javaOperands1,
 			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -188,8 +188,8 @@ var tableMypy = match.Program{
 			ID:          "mypy.files",
 			Origin:      &lintersPythonOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        100,
+			Operands:    javaOperands1,
+			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -198,12 +198,12 @@ var tableMypy = match.Program{
 	},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:165 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:166 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    165,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
@@ -213,18 +213,18 @@ var tablePycodestyle = match.Program{
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        175,
+		Line:        176,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:180 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:181 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    180,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions5}},
@@ -234,19 +234,19 @@ var tablePydocstyle = match.Program{
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        189,
+		Line:        190,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:285 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:286 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    285,
+	Line:    286,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -256,7 +256,7 @@ var tablePyflakes = match.Program{
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        293,
+		Line:        294,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -264,11 +264,11 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:126 says of pylint.
+// tablePylint is what rules/linters_python.toml:127 says of pylint.
 var tablePylint = match.Program{
 	Name:    "pylint",
 	File:    "rules/linters_python.toml",
-	Line:    126,
+	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
@@ -277,8 +277,8 @@ var tablePylint = match.Program{
 		ID:          "pylint.check",
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        138,
+		Operands:    javaOperands1,
+		Line:        139,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -286,12 +286,12 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:107 says of pyright.
+// tablePyright is what rules/linters_python.toml:108 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    107,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7, Risky: true}},
@@ -301,7 +301,7 @@ var tablePyright = match.Program{
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        119,
+		Line:        120,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -309,12 +309,12 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:254 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:255 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    254,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
@@ -325,7 +325,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin9,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        264,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -334,7 +334,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       271,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -344,7 +344,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        276,
+			Line:        277,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -355,11 +355,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:194 says of radon.
+// tableRadon is what rules/linters_python.toml:195 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    194,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -376,7 +376,7 @@ var tableRadon = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        204,
+		Line:        205,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -478,11 +478,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:225 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:226 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    225,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -503,7 +503,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        237,
+			Line:        238,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -516,7 +516,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        245,
+			Line:        246,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -526,11 +526,11 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:211 says of vulture.
+// tableVulture is what rules/linters_python.toml:212 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    211,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions13}},
@@ -540,7 +540,7 @@ var tableVulture = match.Program{
 		Origin:      &lintersPythonOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        220,
+		Line:        221,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -290,7 +290,7 @@ var tableStrings = match.Program{
 		ID:          "strings.allow",
 		Origin:      &readingOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    archivesOperands1,
+		Operands:    javaOperands1,
 		Line:        130,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

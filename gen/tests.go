@@ -765,7 +765,7 @@ var tablePytest = match.Program{
 			ID:          "pytest.run",
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    javaOperands1,
 			Line:        23,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
