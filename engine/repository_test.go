@@ -16,7 +16,7 @@ func TestElsewhere(t *testing.T) {
 	}{
 		{"eslint src", policy.Allow},
 		{"prettier --check 'src/**/*.ts'", policy.Allow},
-		{`for f in *.js; do eslint "$f"; done`, policy.Allow},
+		{`for f in src/*.js; do eslint "$f"; done`, policy.Allow},
 		{"eslint /tmp/evil/a.js", policy.Ask},
 		{"prettier --check ../other/a.ts", policy.Ask},
 		{"rubocop ~/a.rb", policy.Ask},
