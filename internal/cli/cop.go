@@ -15,17 +15,9 @@ import (
 	"github.com/bashgate/bashgate/internal/session"
 )
 
-// decide judges a request by the rules and then by what its session has seen.
-// The labels say in words what that is, for the reviewer: "WebFetch
-// example.com". The outcome is of the review, if there was one.
-func (j *judge) decide(r engine.Request, labels []string) (engine.Verdict, cop.Outcome) {
-	v := j.evaluate(r)
-	r.Taint = j.taintRules().Within(&v, r.Taint)
-	return v, j.review(&r, &v, labels)
-}
-
 // review decides about what the rules have judged, by what the session has
-// seen.
+// seen. The labels say in words what that is: "WebFetch example.com". The
+// outcome is of the reviewer, if one was asked.
 func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string) cop.Outcome {
 	var ask cop.Review
 	if j.config.Cop.Provider != "" {

@@ -72,6 +72,14 @@ func configured(t *testing.T, p *Process, text string) string {
 
 const reviewerTOML = "[cop]\nprovider = \"openai\"\nmodel = \"small\"\nendpoint = \"http://127.0.0.1:1\"\n"
 
+// decided judges a request by the rules and then by what its session has seen.
+func decided(p *Process, r engine.Request) (engine.Verdict, cop.Outcome) {
+	j := newJudge(p)
+	v := j.evaluate(r)
+	o := j.review(&r, &v, nil)
+	return v, o
+}
+
 func TestReviewer(t *testing.T) {
 	m := &model{t: t, says: byWord}
 	p, _, _ := process(t, nil)
@@ -83,7 +91,7 @@ func TestReviewer(t *testing.T) {
 			r.Workspace = "/srv/project"
 		}
 		r.Cwd = r.Workspace
-		return newJudge(p).decide(r, nil)
+		return decided(p, r)
 	}
 	v, o := decide(engine.Request{Command: "make build"})
 	if o.Kind != cop.Clear || v.Decision != policy.Ask && v.Decision != policy.Allow || m.calls != 1 {
@@ -151,7 +159,7 @@ func TestGrey(t *testing.T) {
 		"frobnicate": policy.Allow, "frobnicate evil": policy.Ask, "frobnicate mumble": policy.Ask,
 		"git push": policy.Ask, "frobnicate > ~/.bashrc": policy.Ask, "rm -rf /": policy.Block,
 	} {
-		v, _ := newJudge(p).decide(engine.Request{Command: command, Workspace: "/srv/project", Home: p.Getenv("HOME")}, nil)
+		v, _ := decided(p, engine.Request{Command: command, Workspace: "/srv/project", Home: p.Getenv("HOME")})
 		if v.Decision != want {
 			t.Errorf("%s: %v (%s), want %v", command, v.Decision, v.Reason, want)
 		}
