@@ -458,8 +458,6 @@ var mediaOptions1 = match.Table{
 			"-g1\n" +
 			"-h\n" +
 			"-H\n" +
-			"-j -json\n" +
-			"-csv\n" +
 			"-l -long\n" +
 			"-list\n" +
 			"-listf\n" +
@@ -479,6 +477,8 @@ var mediaOptions1 = match.Table{
 			"-v\n" +
 			"-X\n" +
 			"-x-"},
+		{Spellings: "-j -json", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
+		{Spellings: "-csv", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
 		{Spellings: "-common", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
 		{Spellings: "-all", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
 		{Spellings: "-All", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*"}, Kind: match.Acts}}}, Arity: match.Optional},
@@ -517,7 +517,7 @@ var mediaOptions1 = match.Table{
 			"-charset\n" +
 			"-lang", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{196608, 262144, 1769472, 327680, 393216, 22, 458752, 524288, 28, 1835008, 786432, 589824, 655360, 720896, 51, 54, 58, 851968, 917504, 983040, 72, 1966080, 1048576, 1114112, 1179648, 1245184, 1376256, 1310720, 1441792, 1507328, 1572864, 149, 1638400, 159, 1703936, 165, 171, 1900544, 5, 131072, 8, 11, 19, 2162730, 65536, 84, 2162688, 2162691, 25, 31, 2031616, 2162703, 2162708, 35, 38, 44, 62, 65, 2097152, 69, 2162719, 2162722, 75, 78, 89, 2162739, 98, 104, 118, 111, 92, 125, 128, 131, 134, 137, 146, 152, 156, 162, 168, 0, 174},
+	Index: []uint32{327680, 393216, 1900544, 458752, 524288, 22, 589824, 655360, 28, 1966080, 917504, 720896, 786432, 851968, 51, 54, 58, 983040, 1048576, 1114112, 72, 2097152, 1179648, 1245184, 1310720, 1376256, 1507328, 1441792, 1572864, 1638400, 1703936, 135, 1769472, 145, 1835008, 151, 157, 2031616, 5, 262144, 8, 11, 19, 2293802, 196608, 131072, 2293760, 2293763, 25, 31, 2162688, 2293775, 2293780, 35, 38, 44, 62, 65, 2228224, 69, 2293791, 2293794, 65536, 65539, 75, 2293811, 84, 90, 104, 97, 78, 111, 114, 117, 120, 123, 132, 138, 142, 148, 154, 0, 160},
 }
 
 var mediaOrigin1 = match.Origin{Program: "exiftool", File: "rules/media.toml"}
@@ -728,7 +728,7 @@ var mediaOptions6 = match.Table{
 
 var mediaOrigin6 = match.Origin{Program: "identify", File: "rules/media.toml"}
 
-var mediaWhen2 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*"}}
+var mediaWhen2 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.msl", "*.mvg"}}
 
 var mediaOptions7 = match.Table{
 	Style: match.Long,

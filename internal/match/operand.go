@@ -170,8 +170,8 @@ func (o *Operand) suits(w policy.Word) Tri {
 		return Yes
 	}
 	t := anyGlobWord(o.Values, w)
-	if w.MaySplit() {
-		t = min(t, Maybe)
+	if w.MaySplit() && w.HasHole() {
+		t = min(t, Maybe) // a pattern becomes files that it matches
 	}
 	return t
 }
