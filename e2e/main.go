@@ -55,6 +55,7 @@ type engineRun struct {
 	options export.Options
 	command []string // the driver; FILE stands for the exported file
 	pairs   int
+	hole    string // what widens it whatever the file says; it is measured then, and does not fail
 }
 
 // engines lists what runs here.
@@ -68,6 +69,8 @@ func engines(packages string) []engineRun {
 		{target: "codex", mode: "--allow", options: export.Options{Allow: true}, command: []string{"node", "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000},
 		{target: "claude", mode: "default", command: []string{"node", "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000},
 		{target: "opencode", mode: "default", command: []string{"node", "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000},
+		{target: "opencode", mode: "--allow", options: export.Options{Allow: true}, command: []string{"node", "e2e/drivers/opencode.mjs", "FILE"}, pairs: 100,
+			hole: "it does not look at what sets variables"},
 		{target: "amp", mode: "default", command: []string{"node", "e2e/drivers/amp.mjs", "FILE"}, pairs: 30}, // a second each
 		{target: "qwen", mode: "default", command: []string{node22, "e2e/drivers/qwen.mjs", "FILE"}, pairs: 3000},
 	}
@@ -126,7 +129,11 @@ func run(packages string, pairs int, corpus string, verbose bool, only []string)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", r.target, r.mode, err)
 		}
-		bad += widened
+		if r.hole == "" {
+			bad += widened
+		} else if widened > 0 {
+			fmt.Printf("%s %s: %s\n", r.target, r.mode, r.hole)
+		}
 	}
 	if bad > 0 {
 		return fmt.Errorf("%d widenings", bad)

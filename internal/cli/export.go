@@ -45,7 +45,8 @@ Flags:
   --mode MODE       useful, or strict: leave out what reads files, for it holds
                     only where the agent stands in a project
   --workspace DIR   the project's directory (default: here)
-  --allow           codex, cline: allows too. In Codex they leave the sandbox; in
+  --allow           codex, opencode, cline: allows too. In Codex they leave the
+                    sandbox, opencode lets variables be set in the same line, in
                     Cline nothing else may run then
   --sandbox         claude: all settings of a session in Claude's sandbox
   --extension DIR   gemini: a folder of an extension, with the hook and a policy
@@ -124,7 +125,7 @@ func (x *exporter) run() (int, error) {
 	case x.merge != "" && !t.Merges:
 		return 0, usagef("--out writes it", "the file of %s holds nothing but the rules: there is nothing to merge with", t.Title)
 	case x.options.Allow && !t.Allows:
-		return 0, usagef("it is for codex and cline", "%s takes no --allow", t.Name)
+		return 0, usagef("it is for codex, opencode and cline", "%s takes no --allow", t.Name)
 	case x.options.Sandbox && t.Name != "claude":
 		return 0, usagef("it is for claude", "%s takes no --sandbox", t.Name)
 	case x.extension != "" && t.Name != "gemini":

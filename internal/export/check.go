@@ -216,8 +216,8 @@ func checkLists(path []string, before, after string) func([]byte, string) error 
 	}
 }
 
-// checkOpencode checks what must stand first, and that there is something
-// behind it.
+// checkOpencode checks that all else is asked about. The last member that
+// matches decides, so that allows before that have no effect.
 func checkOpencode(text []byte, file string) error {
 	object, err := document(text, file)
 	if err != nil {
@@ -234,8 +234,6 @@ func checkOpencode(text []byte, file string) error {
 			return fault(file, 1, "", "%s is %s", packed(m.Name), value)
 		case packed(m.Name) == `"*"`:
 			asks = value == `"ask"`
-		case value == `"allow"` && !asks:
-			return fault(file, 1, `begin with "*": "ask"`, "%s is allowed before all else is asked about", packed(m.Name))
 		}
 	}
 	if !asks {

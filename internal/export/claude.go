@@ -29,10 +29,13 @@ func claudeSettings(r *Rules, w *writer) {
 	for i := range groups {
 		g := &groups[i]
 		whole, words := g.exact(0), g.open()
-		if words == nil || ownOpinion(g.Names) {
+		switch {
+		case g.Any:
+			words = whole
+		case words == nil || ownOpinion(g.Names):
 			words = nil
 			w.lose("only without words, or not at all", g)
-		} else {
+		default:
 			w.lose("only without options", g)
 		}
 		for _, line := range whole {

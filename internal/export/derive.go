@@ -52,7 +52,7 @@ func (d *deriver) derive(tables []*match.Program) {
 	for _, p := range tables {
 		for i := range p.Rules {
 			r := &p.Rules[i]
-			if r.Decision != policy.Allow || r.Otherwise {
+			if r.Decision != policy.Allow {
 				continue
 			}
 			paths := r.Paths
@@ -66,6 +66,12 @@ func (d *deriver) derive(tables []*match.Program) {
 				}
 				d.rule(p, r, path)
 			}
+		}
+		if p.Unknown == policy.Allow {
+			d.rule(p, &match.Rule{
+				ID: p.Name + ".unknown", Origin: &match.Origin{Program: p.Name, File: p.File}, Conditions: &match.NoConditions,
+				Line: p.Line, Decision: policy.Allow, Reach: p.Reach, Otherwise: true,
+			}, "")
 		}
 	}
 }

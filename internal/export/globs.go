@@ -41,7 +41,7 @@ func secretGlobs(g *guards) []string {
 // open are the lines of a group that any operands may follow, patterns of file
 // names among them, or nil.
 func (g *group) open() []string {
-	if g.Reads || !g.Globs || g.Max >= 0 && g.Max != 1 || g.Min > 1 {
+	if g.Any || g.Reads || !g.Globs || g.Max >= 0 && g.Max != 1 || g.Min > 1 {
 		return nil
 	}
 	return g.lines(maxLines)

@@ -27,6 +27,19 @@ func set(value string, path ...string) block {
 	return block{path: path[:len(path)-1], object: true, values: []string{quoteJSON(path[len(path)-1]) + ": " + value}}
 }
 
+// memberName is the name of a written member, with its quotes.
+func memberName(member string) string {
+	for i := 1; i < len(member); i++ {
+		switch member[i] {
+		case '\\':
+			i++
+		case '"':
+			return member[:i+1]
+		}
+	}
+	return member
+}
+
 func quoteJSON(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -136,8 +149,7 @@ func (b *block) members(object *hujson.Object, depth int) error {
 		}
 		return nil
 	}
-	begin, _, _ := strings.Cut(b.begin, ": ")
-	end, _, _ := strings.Cut(b.end, ": ")
+	begin, end := memberName(b.begin), memberName(b.end)
 	kept, place := object.Members[:0], -1
 	ours := false
 	for _, m := range object.Members {

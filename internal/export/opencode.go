@@ -11,6 +11,7 @@ func opencode() *Target {
 		Place:  "opencode.json in a project, or ~/.config/opencode/opencode.json",
 		Remove: `delete the members from ": bashgate begins" to ": bashgate ends" of permission.bash`,
 		Merges: true,
+		Allows: true,
 		write:  opencodeSettings,
 		check:  checkOpencode,
 	}
@@ -23,6 +24,9 @@ const opencodeOptions = 3
 // opencodeSettings writes globs of which the last that matches decides. Each
 // command of a line is matched with its redirects, as raw text.
 //
+// What has no command in it is not matched at all: "PATH=/tmp; git log" is
+// allowed if "git log" is. So allows are written only on request.
+//
 // First of all everything is asked about. Then come lines that may have any
 // operands, then the question about words that begin with a dash, then lines
 // with one option, and last the guards and blocks.
@@ -34,6 +38,12 @@ func opencodeSettings(r *Rules, w *writer) {
 	}
 	member("*", "ask")
 	groups := r.few(w, 4)
+	if !w.options.Allow {
+		for i := range groups {
+			w.lose("an allow lets variables be set in the same line: only with --allow", &groups[i])
+		}
+		groups = nil
+	}
 	type start struct {
 		line string
 		g    *group
@@ -42,6 +52,9 @@ func opencodeSettings(r *Rules, w *writer) {
 	for i := range groups {
 		g := &groups[i]
 		lines := g.open()
+		if g.Any {
+			continue
+		}
 		if lines == nil {
 			w.lose("only without words, or with one option", g)
 			continue
@@ -71,12 +84,15 @@ func opencodeSettings(r *Rules, w *writer) {
 		g := &groups[i]
 		for _, line := range g.exact(opencodeOptions) {
 			member(line, "allow")
+			if g.Any {
+				member(line+" *", "allow")
+			}
 		}
 		if g.Min == 0 {
 			w.keep(g)
 		}
 	}
-	for _, guard := range [...]string{"*>*", "*<*", "*$*", "*`*", "*\"*", "*'*", "*\\*", "*{*", "*[*", "*~*", "*#*", "*!*", "*=*", "*&*", "*|*", "*;*", "*(*", "*)*", "*^*", "*\n*", "*\t*", "*\r*"} {
+	for _, guard := range [...]string{"*>*", "*<*", "*$*", "*`*", "*\"*", "*'*", "*\\*", "*{*", "*[*", "*~*", "*#*", "*!*", "*=*", "*&*", "*|*", "*;*", "*(*", "*)*", "*^*", "*\n*", "*\t*", "*\r*", "*\v*", "*\f*", "*\u00a0*", "*\u2003*", "*\u3000*"} {
 		member(guard, "ask")
 	}
 	for _, glob := range secretGlobs(r.guards) {
@@ -114,13 +130,12 @@ func opencodeSettings(r *Rules, w *writer) {
 // unique keeps the last member of each name: it is the one that decides.
 func unique(members []string) []string {
 	last := make(map[string]int, len(members))
-	name := func(m string) string { return m[:strings.LastIndex(m, ": ")] }
 	for i, m := range members {
-		last[name(m)] = i
+		last[memberName(m)] = i
 	}
 	kept := members[:0]
 	for i, m := range members {
-		if last[name(m)] == i {
+		if last[memberName(m)] == i {
 			kept = append(kept, m)
 		}
 	}

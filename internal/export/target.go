@@ -42,7 +42,7 @@ func Find(name string) *Target {
 // Options are what the user wants.
 type Options struct {
 	Strict  bool   // only what holds wherever the agent stands
-	Allow   bool   // Codex, Cline: allows too, which there loosen or tighten more than a question
+	Allow   bool   // Codex, opencode, Cline: allows too, which there loosen or tighten more than they say
 	Sandbox bool   // Claude: the complete settings of a sandboxed session
 	Version string // of bashgate
 }
@@ -94,6 +94,12 @@ func (t *Target) header(w *writer, o Options) []string {
 	mode := "useful"
 	if o.Strict {
 		mode = "strict"
+	}
+	if o.Allow {
+		mode += " --allow"
+	}
+	if o.Sandbox {
+		mode += " --sandbox"
 	}
 	return []string{
 		fmt.Sprintf("bashgate %s: export %s --mode %s", o.Version, t.Name, mode),

@@ -83,12 +83,13 @@ func (t *trial) holds(f *Form, words []policy.Word) bool {
 	for _, handler := range c.Handlers {
 		gates.Handle(handler, c)
 	}
-	own := false
+	// What is allowed where no other rule holds is so where another allow does.
+	own := f.Rule.Otherwise && !slices.ContainsFunc(t.tables, func(p *match.Program) bool { return p.Unknown > policy.Allow })
 	var except []string
 	for i := range c.Held {
 		h := &c.Held[i]
-		own = own || h.Rule == f.Rule
 		if h.Decision == policy.Allow {
+			own = own || h.Rule == f.Rule || f.Rule.Otherwise
 			continue
 		}
 		if len(h.Rule.Args) == 0 || slices.ContainsFunc(h.Rule.Args, func(g string) bool { return strings.HasPrefix(g, "@") }) {

@@ -1,0 +1,13 @@
+#!/bin/sh
+# bashgate v0.0.0: export copilot --mode useful
+# Judged by Copilot CLI (read in its documentation, not run). 6 rules.
+# Place: anywhere: a script that starts copilot with the rules as flags
+# Remove: delete the file
+exec copilot \
+  --deny-tool 'shell(shop close:*)' \
+  --allow-tool 'shell(shop order --help)' \
+  --allow-tool 'shell(shop stock list)' \
+  --allow-tool 'shell(shop stock show)' \
+  --allow-tool 'shell(shopcat)' \
+  --allow-tool 'shell(shoplint)' \
+  "$@"
