@@ -50,7 +50,7 @@ func (j *judge) ownCopy(n *Node, t target, name string) bool {
 	}
 	for g := range j.allGates() {
 		if len(g.Copies) > 0 && match.AnyGlob(g.Copies, t.path) && knows(g, name) {
-			j.opened = append(j.opened, opened{t.real, len(j.wrote), false})
+			j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote)})
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ type opened struct {
 	path   string
 	at     int  // how many writes had been seen
 	script bool // a shell reads it line by line while it runs
+	absent bool // it was looked for, and not there; of a list: what it holds was looked at
+	list   bool
 }
 
 var errChanged = errors.New("the same line changes it")
@@ -69,7 +72,8 @@ func (j *judge) changedLater() []Node {
 	mixed := outOfOrder(j.request.Command)
 	for _, o := range j.opened {
 		for i := o.at; i < len(j.wrote); i++ {
-			if w := &j.wrote[i]; w.covers(o.path) && (o.script || mixed || w.path == o.path) {
+			w := &j.wrote[i]
+			if (w.covers(o.path) || o.list && path.Dir(w.path) == o.path) && (o.script || mixed || w.path == o.path && !o.absent) {
 				n := engineNode("task.changed", policy.Ask, "Changes a file whose text it also runs: "+j.shown(o.path, 0), j.shown(o.path, 0))
 				n.Reasons[0].Pos.Line = lastLine
 				return []Node{n}
@@ -110,14 +114,14 @@ func (f *lineFiles) ReadFile(name string, limit int) ([]byte, error) {
 	case w == nil:
 		data, err := j.engine.opts.Files.ReadFile(name, limit)
 		if err == nil {
-			j.opened = append(j.opened, opened{real, len(j.wrote), f.script})
+			j.opened = append(j.opened, opened{path: real, at: len(j.wrote), script: f.script})
 		}
 		return data, err
 	case !w.known || w.path != real:
 		return nil, errChanged
 	case !f.old:
 		f.replaced = true
-		j.opened = append(j.opened, opened{real, len(j.wrote), f.script})
+		j.opened = append(j.opened, opened{path: real, at: len(j.wrote), script: f.script})
 		return []byte(w.text), nil
 	}
 	return j.engine.opts.Files.ReadFile(name, limit)
@@ -126,12 +130,19 @@ func (f *lineFiles) ReadFile(name string, limit int) ([]byte, error) {
 // Lstat implements policy.Files.
 func (f *lineFiles) Lstat(name string) (fs.FileInfo, error) {
 	info, err := f.j.engine.opts.Files.Lstat(name)
-	if err != nil && !f.old {
-		if w := f.j.rewritten(f.j.follow(name)); w != nil && w.known && w.path == f.j.follow(name) {
-			return newFile(path.Base(name)), nil
-		}
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return info, err
 	}
-	return info, err
+	real := f.j.follow(name)
+	switch w := f.j.rewritten(real); {
+	case w == nil:
+		f.j.opened = append(f.j.opened, opened{path: real, at: len(f.j.wrote), absent: true})
+	case !w.known:
+		return newFile{path.Base(name), fs.ModeIrregular}, nil // it may be there by now
+	case !f.old:
+		return newFile{path.Base(name), 0o644}, nil
+	}
+	return nil, err
 }
 
 // Readlink implements policy.Files.
@@ -141,18 +152,35 @@ func (f *lineFiles) Readlink(name string) (string, error) {
 
 // ReadDir implements policy.Files.
 func (f *lineFiles) ReadDir(name string, limit int) ([]string, error) {
-	return f.j.engine.opts.Files.ReadDir(name, limit)
+	real := f.j.follow(name)
+	if f.j.rewritten(real) != nil {
+		return nil, errChanged
+	}
+	names, err := f.j.engine.opts.Files.ReadDir(name, limit)
+	for i := range f.j.wrote {
+		if w := &f.j.wrote[i]; path.Dir(w.path) == real && err == nil && (!f.old || !w.known) {
+			if at, there := slices.BinarySearch(names, path.Base(w.path)); !there {
+				names = slices.Insert(names, at, path.Base(w.path))
+			}
+		}
+	}
+	f.j.opened = append(f.j.opened, opened{path: real, at: len(f.j.wrote), absent: true, list: true})
+	return names, err
 }
 
-// newFile describes a file that does not exist yet.
-type newFile string
+// newFile describes a file that does not exist yet. What it will be is not
+// known where its mode is irregular.
+type newFile struct {
+	name string
+	mode fs.FileMode
+}
 
-func (f newFile) Name() string     { return string(f) }
-func (newFile) Size() int64        { return 0 }
-func (newFile) Mode() fs.FileMode  { return 0o644 }
-func (newFile) ModTime() time.Time { return time.Time{} }
-func (newFile) IsDir() bool        { return false }
-func (newFile) Sys() any           { return nil }
+func (f newFile) Name() string      { return f.name }
+func (newFile) Size() int64         { return 0 }
+func (f newFile) Mode() fs.FileMode { return f.mode }
+func (newFile) ModTime() time.Time  { return time.Time{} }
+func (newFile) IsDir() bool         { return false }
+func (newFile) Sys() any            { return nil }
 
 // redirected is what a redirect makes of a file, where the command prints
 // constant words or copies a constant text.

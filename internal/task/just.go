@@ -28,7 +28,10 @@ func just(s *search) {
 		up(s.Dir, func(dir string) bool {
 			names, err := s.Files.ReadDir(dir, maxNames)
 			if err != nil {
-				return false
+				if !absent(err) && s.exists(dir+"/justfile") {
+					file = dir + "/justfile" // which can't be read either, or is enough
+				}
+				return file != ""
 			}
 			for _, name := range names {
 				if lower := strings.ToLower(name); lower == "justfile" || lower == ".justfile" {

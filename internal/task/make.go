@@ -65,7 +65,7 @@ func mak(s *search) {
 		m.include(file, true)
 	}
 	m.exported()
-	m.remake()
+	m.endings()
 	if len(goals) == 0 {
 		if goal := m.goal(); goal != "" {
 			goals = []string{goal}
@@ -76,7 +76,16 @@ func mak(s *search) {
 	for _, goal := range goals {
 		m.visit(goal, nil, true)
 	}
+	m.remake()
 }
+
+// maxChain is how often a pattern may follow on itself. make itself takes each
+// once in a chain of targets that nothing mentions.
+const maxChain = 4
+
+// enoughSteps are looked at where the makefiles ask anyway: in what a target
+// runs, a block may still be found.
+const enoughSteps = 50
 
 // makeSearch is what the makefiles say so far.
 type makeSearch struct {
@@ -89,10 +98,12 @@ type makeSearch struct {
 	exportAll bool
 	phony     map[string]bool
 	oneShell  bool
+	suffixes  []string
 	vpath     bool // prerequisites may lie in other directories
 	first     string
 	env       []policy.Assign
-	seen      map[string]bool // targets that were visited, with their variables
+	lists     map[string]map[string]bool // of directories; nil for one that can't be listed
+	seen      map[string]bool            // targets that were visited, with their variables
 
 	at    makePlace
 	depth int
@@ -114,8 +125,11 @@ type makeRule struct {
 	unknown  bool
 	recipe   []makeLine
 	pattern  bool
+	dot      string   // the target of a rule for endings as it stands there: ".c.o"
+	endings  bool     // make knows these endings
 	variable *makeVar // target: VAR = value
 	name     string   // of the variable
+	active   int      // how often it is being applied
 	at       makePlace
 }
 
@@ -162,7 +176,10 @@ func (m *makeSearch) visit(target string, sc *scope, asked bool) {
 	if m.seen == nil {
 		m.seen = map[string]bool{}
 	}
-	if len(m.seen) > 20*maxSteps || m.depth > 200 {
+	if len(m.Steps) > maxSteps || len(m.Steps) > enoughSteps && len(m.Problems) > 0 {
+		return // a problem says so, or says enough
+	}
+	if len(m.seen) > 10*maxSteps || m.depth > 200 {
 		m.problem(m.File, 0, "Makes more targets than can be followed")
 		return
 	}
@@ -185,7 +202,7 @@ func (m *makeSearch) visit(target string, sc *scope, asked bool) {
 		if r.variable != nil || r.makes(target) == noMatch {
 			continue
 		}
-		if r.pattern {
+		if r.pattern && target != r.dot {
 			patterns = append(patterns, r)
 		} else {
 			explicit = append(explicit, r)
@@ -199,7 +216,13 @@ func (m *makeSearch) visit(target string, sc *scope, asked bool) {
 	if !cooked && !m.phony[target] {
 		for _, r := range patterns {
 			found = true
+			if r.active >= maxChain {
+				m.problem(r.at.file, r.at.line, "A rule that leads to itself: %s", policy.Quote(r.targets[0]))
+				continue
+			}
+			r.active++
 			m.apply(r, target, sc, explicit)
+			r.active--
 		}
 		if len(patterns) == 0 {
 			if file := m.implicit(target); file != "" {
@@ -222,6 +245,21 @@ func (m *makeSearch) visit(target string, sc *scope, asked bool) {
 	}
 }
 
+// endings works out which targets with dots are rules for endings.
+func (m *makeSearch) endings() {
+	known := func(ending string) bool {
+		switch ending {
+		case "out", "a", "ln", "o", "c", "cc", "C", "cpp", "p", "f", "F", "m", "r", "y", "l", "ym", "yl", "s", "S", "mod", "sym", "def", "h", "info", "dvi", "tex",
+			"texinfo", "texi", "txinfo", "w", "ch", "web", "sh", "elc", "el":
+			return true
+		}
+		return slices.ContainsFunc(m.suffixes, func(s string) bool { return s == "."+ending || unsure(s) })
+	}
+	for _, r := range m.rules {
+		r.endings = r.dot != "" && !slices.ContainsFunc(strings.Split(r.dot[1:], "."), func(ending string) bool { return !known(ending) })
+	}
+}
+
 // key tells scopes apart.
 func (sc *scope) key() string {
 	text := ""
@@ -236,9 +274,18 @@ const noMatch = "\x00"
 // makes returns the stem with which a rule makes a target; "" without one,
 // noMatch if it does not.
 func (r *makeRule) makes(target string) string {
+	switch {
+	case r.dot != "" && target == r.dot:
+		return ""
+	case r.dot != "" && !r.endings:
+		return noMatch
+	}
 	for _, t := range r.targets {
 		if unsure(t) {
-			return r.stem // it may be any
+			if mayBe(t, target) {
+				return r.stem
+			}
+			continue
 		}
 		before, after, wild := strings.Cut(t, "%")
 		switch {
@@ -250,6 +297,23 @@ func (r *makeRule) makes(target string) string {
 		}
 	}
 	return noMatch
+}
+
+// mayBe reports whether a target's text with unknown words in it may stand for
+// a target.
+func mayBe(text, target string) bool {
+	if unsure(target) {
+		return true
+	}
+	before, rest, _ := strings.Cut(text, "\x01")
+	_, after, _ := cutLast(rest, "\x02")
+	if i := strings.IndexByte(before, '%'); i >= 0 {
+		before = before[:i]
+	}
+	if i := strings.LastIndexByte(after, '%'); i >= 0 {
+		after = after[i+1:]
+	}
+	return len(target) >= len(before)+len(after) && strings.HasPrefix(target, before) && strings.HasSuffix(target, after)
 }
 
 // apply adds the prerequisites and the recipe of a rule for a target. all are
@@ -438,7 +502,7 @@ func (m *makeSearch) implicit(target string) string {
 	}
 	from = append(from, base+",v", "RCS/"+base+",v", "RCS/"+base, "s."+base, "SCCS/s."+base)
 	for _, name := range from {
-		if m.exists(join(m.Dir, dir+name)) || m.ruled(dir+name) {
+		if m.listed(join(m.Dir, dir+name)) || m.ruled(dir+name) {
 			return dir + name
 		}
 	}
@@ -446,6 +510,29 @@ func (m *makeSearch) implicit(target string) string {
 		return "a directory of VPATH"
 	}
 	return ""
+}
+
+// listed is exists by the list of the directory, which is read once.
+func (m *makeSearch) listed(file string) bool {
+	dir, base := path.Split(file)
+	names, ok := m.lists[dir]
+	if !ok {
+		list, err := m.Files.ReadDir(path.Clean(dir), maxNames)
+		if err == nil || absent(err) {
+			names = make(map[string]bool, len(list))
+			for _, name := range list {
+				names[name] = true
+			}
+		}
+		if m.lists == nil {
+			m.lists = make(map[string]map[string]bool)
+		}
+		m.lists[dir] = names
+	}
+	if names == nil {
+		return m.exists(file)
+	}
+	return names[base]
 }
 
 // ruled reports whether a rule makes a file.

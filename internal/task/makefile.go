@@ -533,6 +533,9 @@ func (p *makeParser) ruleLine(line string) {
 	head = strings.TrimSuffix(strings.TrimSpace(head), "&")
 	targets := p.expand(head, nil)
 	r.targets = p.names(targets)
+	if isOpen(targets) {
+		p.trouble("A rule for targets that are not known: %s", policy.Quote(rendered(targets)))
+	}
 	for _, t := range r.targets {
 		r.pattern = r.pattern || strings.Contains(t, "%")
 	}
@@ -611,17 +614,18 @@ func (p *makeParser) special(r *makeRule, rest string) bool {
 		p.exportAll = true
 	case ".SECONDEXPANSION":
 		p.trouble("Expands prerequisites twice")
-	case ".SILENT", ".IGNORE", ".PRECIOUS", ".INTERMEDIATE", ".SECONDARY", ".NOTINTERMEDIATE", ".DELETE_ON_ERROR", ".LOW_RESOLUTION_TIME", ".NOTPARALLEL", ".POSIX", ".SUFFIXES", ".WAIT":
+	case ".SILENT", ".IGNORE", ".PRECIOUS", ".INTERMEDIATE", ".SECONDARY", ".NOTINTERMEDIATE", ".DELETE_ON_ERROR", ".LOW_RESOLUTION_TIME", ".NOTPARALLEL", ".POSIX", ".WAIT":
+	case ".SUFFIXES":
+		p.suffixes = append(p.suffixes, p.names(p.expand(rest, nil))...)
 	default:
 		if t := r.targets[0]; strings.HasPrefix(t, ".") && !strings.Contains(t, "/") && strings.Count(t, ".") <= 2 && strings.TrimSpace(rest) == "" && t != ".DEFAULT" {
-			// .c.o: a rule for endings, in the old way
+			// .c.o: a rule for endings, in the old way, if make knows them
 			parts := strings.Split(t[1:], ".")
-			r.pattern = true
+			r.pattern, r.dot = true, t
 			if r.targets = []string{"%." + parts[len(parts)-1]}; len(parts) == 1 {
 				r.targets = []string{"%"}
 			}
 			r.prereqs = []string{"%." + parts[0]}
-			p.rules = append(p.rules, &makeRule{targets: []string{t}, recipe: nil, at: r.at})
 		}
 		return false
 	}

@@ -141,6 +141,9 @@ func (m *miseSearch) directory(dir, root string, names []string, envs []string) 
 	for _, conf := range [...]string{"conf.d", "mise/conf.d", ".config/mise/conf.d"} {
 		list, err := m.Files.ReadDir(join(dir, conf), maxNames)
 		if err != nil {
+			if !absent(err) {
+				m.unreadable(join(dir, conf), err)
+			}
 			continue
 		}
 		for _, name := range list {
@@ -284,8 +287,7 @@ func (m *miseSearch) directives(f *miseFile, t table) []policy.Assign {
 			}
 		case what == "source" && ok:
 			for _, name := range list {
-				m.shell(join(f.root, name), "bash", []policy.Word{policy.Const(name)})
-				if len(m.Steps) == 0 || m.Steps[len(m.Steps)-1].File != join(f.root, name) {
+				if !m.shell(join(f.root, name), "bash", []policy.Word{policy.Const(name)}, nil) {
 					m.problem(f.name, line, "Sources a file that is not read: %s", policy.Quote(name))
 				}
 			}
@@ -565,16 +567,12 @@ func (m *miseSearch) depend(f *miseFile, line int, v any, asked bool) {
 
 // program adds the file of a task.
 func (m *miseSearch) program(f *miseFile, name, file string, args []policy.Word, dir string, env []policy.Assign) {
-	before := len(m.Steps)
 	here := m.Dir
 	m.Dir = dir
-	m.shell(file, "", append([]policy.Word{policy.Const(name)}, args...))
-	m.Dir = here
-	if len(m.Steps) == before {
+	if !m.shell(file, "", append([]policy.Word{policy.Const(name)}, args...), append(m.env[:len(m.env):len(m.env)], env...)) {
 		m.problem(f.name, 0, "Runs a file that is no shell script of the workspace: %s", policy.Quote(file))
-		return
 	}
-	m.Steps[before].Env = append(m.env[:len(m.env):len(m.env)], env...)
+	m.Dir = here
 }
 
 // taskFiles lists the files of a directory that have a task's name: "a:b" is

@@ -27,14 +27,15 @@ func script(s *search) {
 			return // looked for in PATH first
 		}
 	}
-	s.shell(join(s.Dir, name), s.Call.Program, s.Call.Operands)
+	s.shell(join(s.Dir, name), s.Call.Program, s.Call.Operands, nil)
 }
 
 // shell adds the text of a script. program is the shell that was asked to run
-// it; "" leaves that to the file's first line.
-func (s *search) shell(file, program string, args []policy.Word) {
+// it; "" leaves that to the file's first line. It reports false for a file that
+// is no shell script of the workspace.
+func (s *search) shell(file, program string, args []policy.Word, env []policy.Assign) bool {
 	if s.Inside != nil && !s.Inside(file) {
-		return
+		return false
 	}
 	data, err := s.text(file)
 	if err != nil {
@@ -42,24 +43,25 @@ func (s *search) shell(file, program string, args []policy.Word) {
 			s.File = file
 			s.unreadable(file, err)
 		}
-		return
+		return false
 	}
 	text := string(data)
 	first, _, _ := strings.Cut(text, "\n")
 	asked, known := interpreter(first)
 	switch {
 	case program == "" && (!known || !isShell(asked)):
-		return // it is no shell script
+		return false
 	case program == "":
 		program = asked
 	case program == "." || program == "source":
 		program = SameShell
 	}
 	if strings.IndexByte(text, 0) >= 0 {
-		return // no text
+		return false
 	}
 	s.File = file
-	s.step(Step{Name: args[0].String(), File: file, Line: 1, Text: text, Shell: program, Args: args, Dir: s.Dir})
+	s.step(Step{Name: args[0].String(), File: file, Line: 1, Text: text, Shell: program, Args: args, Dir: s.Dir, Env: env})
+	return true
 }
 
 // interpreter reads a script's first line: the name of the program that the

@@ -43,7 +43,7 @@ func (a *Answer) Known() bool { return a.File != "" && len(a.Problems) == 0 }
 type Step struct {
 	Name string // what people call it: "lint"
 	File string // absolute
-	Line int    // counted from 1; 0: the file as a whole
+	Line int    // counted from 1; 0: the file as a whole; of several that are alike the first
 
 	Text  string        // the text, in the shell's language
 	Shell string        // the program that reads Text: "bash", SameShell, ...; "" = sh
@@ -136,13 +136,46 @@ func (s *search) marked() bool {
 type search struct {
 	Query
 	Answer
+	stepped map[string]bool // the keys of the steps
+}
+
+// key tells apart the steps of one answer.
+func (st *Step) key() string {
+	var b strings.Builder
+	for _, s := range [...]string{st.Text, st.Dir, st.Shell, st.Name, st.File} {
+		b.WriteString(s)
+		b.WriteByte(0)
+	}
+	for _, list := range [...][]policy.Word{st.Words, st.Tail, st.Args} {
+		for _, w := range list {
+			b.WriteString(w.String())
+			b.WriteByte(1)
+		}
+		b.WriteByte(0)
+	}
+	for _, list := range [...][]policy.Assign{st.Env, st.Vars} {
+		for _, a := range list {
+			b.WriteString(a.Name + "=" + a.Value.String())
+			b.WriteByte(1)
+		}
+		b.WriteByte(0)
+	}
+	return b.String()
 }
 
 // maxSteps bounds what one name may stand for.
 const maxSteps = 200
 
-// step adds a text or a command.
+// step adds a text or a command, once.
 func (s *search) step(st Step) {
+	key := st.key()
+	if s.stepped[key] {
+		return
+	}
+	if s.stepped == nil {
+		s.stepped = make(map[string]bool)
+	}
+	s.stepped[key] = true
 	if len(s.Steps) == maxSteps {
 		s.problem(st.File, st.Line, "Runs more than %d texts", maxSteps)
 	}
