@@ -182,7 +182,7 @@ func (g *gate) tool(r *engine.Request) engine.Verdict {
 
 // writes lists the files that a line or a tool writes, where that is
 // remembered.
-func (g *gate) writes(v *engine.Verdict) []engine.Place {
+func (g *gate) writes(v *engine.Verdict) [][]engine.Place {
 	if !g.tracks() || g.judge.config.Taint.ForgetFiles {
 		return nil
 	}
@@ -191,7 +191,7 @@ func (g *gate) writes(v *engine.Verdict) []engine.Place {
 
 // remember writes down what the session will have seen, and which files it
 // writes with that. It reports whether all of that is written.
-func (g *gate) remember(events []session.Event, writes []engine.Place) bool {
+func (g *gate) remember(events []session.Event, writes [][]engine.Place) bool {
 	if g.alone || len(events)+len(writes) == 0 {
 		return true
 	}

@@ -29,7 +29,7 @@ func BenchmarkReadFiles(b *testing.B) {
 	for i := range 2000 {
 		places = append(places, engine.Place{Path: fmt.Sprintf("/srv/project/src/some/dir/file%d.go", i)})
 	}
-	if err := s.Keep(places, engine.Taint{Corruption: 2}, "claude-s"); err != nil {
+	if err := s.Keep([][]engine.Place{places}, engine.Taint{Corruption: 2}, "claude-s"); err != nil {
 		b.Fatal(err)
 	}
 	nodes := make([]engine.Node, 1)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -124,11 +125,16 @@ func After(t engine.Taint, events []Event, from int) engine.Taint {
 	return t
 }
 
-// Writes lists the files that a line or a tool writes.
-func Writes(nodes []engine.Node) []engine.Place {
-	var places []engine.Place
-	walk(nodes, func(n *engine.Node) { places = append(places, n.Writes...) })
-	return places
+// Writes lists the files that a line or a tool writes, those of each command
+// together.
+func Writes(nodes []engine.Node) [][]engine.Place {
+	var writes [][]engine.Place
+	walk(nodes, func(n *engine.Node) {
+		if len(n.Writes) > 0 {
+			writes = append(writes, n.Writes)
+		}
+	})
+	return writes
 }
 
 // reads reports whether anything is read at all.
@@ -213,30 +219,81 @@ func fixed(pattern string) string {
 	return path.Dir(pattern + "x")
 }
 
-// Keep notes the files that a session writes which has seen something.
-func (s Store) Keep(places []engine.Place, t engine.Taint, session string) error {
+// Keep notes the files that a session writes which has seen something. What a
+// command moves or links passes on what it holds, whatever the session has
+// seen: writes are those of each command together.
+func (s Store) Keep(writes [][]engine.Place, t engine.Taint, session string) error {
 	if t.Damaged {
 		t.Corruption, t.Secret = max(t.Corruption, 2), max(t.Secret, 2)
 	}
-	if len(places) == 0 || t.Corruption == 0 && t.Secret == 0 {
+	clean := t.Corruption == 0 && t.Secret == 0
+	if clean && !slices.ContainsFunc(writes, func(places []engine.Place) bool { return len(places) > 1 }) || len(writes) == 0 {
 		return nil
 	}
 	known, _, _ := s.files().read()
 	written := current(known)
 	var fresh []Event
-	for _, p := range places {
-		if len(p.Path) > maxPath || p.Path == "/?" || strings.HasPrefix(p.Path, "/dev/") {
-			continue
+	add := func(e Event) {
+		if len(e.What) > maxPath || e.What == "/?" || strings.HasPrefix(e.What, "/dev/") {
+			return
 		}
-		e := Event{At: s.now(), Kind: Wrote, Corruption: t.Corruption, Secret: t.Secret, What: strings.ToValidUTF8(p.Path, "\ufffd"), Pattern: p.Pattern, Session: session}
+		e.At, e.Kind, e.Session = s.now(), Wrote, session
+		e.What = strings.ToValidUTF8(e.What, "\ufffd")
 		if !listed(written, &e) && !listed(fresh, &e) {
 			fresh = append(fresh, e)
+		}
+	}
+	for _, places := range writes {
+		for _, e := range passed(places, written) {
+			add(e)
+		}
+		if clean {
+			continue
+		}
+		for _, p := range places {
+			add(Event{Corruption: t.Corruption, Secret: t.Secret, What: p.Path, Pattern: p.Pattern})
 		}
 	}
 	if len(fresh) == 0 {
 		return nil
 	}
 	return s.files().write(fresh)
+}
+
+// passed lists where the content of written files may be after a command that
+// writes them together with others: mv, ln.
+func passed(places []engine.Place, written []Event) (list []Event) {
+	if len(places) < 2 {
+		return nil
+	}
+	var level engine.Taint
+	var from []engine.Place
+	for _, p := range places {
+		for i := range written {
+			if e := &written[i]; mayRead(p, e) {
+				level = join(level, e.Corruption, e.Secret, 1)
+				if len(from) == 0 || from[len(from)-1] != p {
+					from = append(from, p)
+				}
+			}
+		}
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	for _, p := range places {
+		info, err := os.Stat(p.Path)
+		if err != nil || !info.IsDir() {
+			list = append(list, Event{Corruption: level.Corruption, Secret: level.Secret, What: p.Path, Pattern: p.Pattern})
+			continue
+		}
+		for _, f := range from { // into a directory that is there
+			if f != p {
+				list = append(list, Event{Corruption: level.Corruption, Secret: level.Secret, What: path.Join(p.Path, path.Base(f.Path)), Pattern: f.Pattern})
+			}
+		}
+	}
+	return list
 }
 
 func listed(list []Event, e *Event) bool {

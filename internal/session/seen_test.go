@@ -2,6 +2,7 @@ package session
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -78,6 +79,49 @@ func TestContainsSecrets(t *testing.T) {
 		rules.Declared(v.Tree)
 		if got := labels(Events(v.Tree, "", "")); got != row.want {
 			t.Errorf("%s: %q, want %q", row.command, got, row.want)
+		}
+	}
+}
+
+// TestPassedOn moves and links written files in a session that has seen
+// nothing: what they hold stays known.
+func TestPassedOn(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"docs", "pack"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := engine.New(engine.Options{})
+	for _, row := range []struct{ command, reads, want string }{
+		{"mv a.md b.md", "cat b.md", "/b.md"},
+		{"git mv a.md b.md", "cat b.md", "/b.md"},
+		{"ln a.md b.md", "cat b.md", "/b.md"},
+		{"ln -s a.md b.md", "cat b.md", "/b.md"},
+		{"mv a.md docs/", "cat docs/a.md", "/docs/a.md"},
+		{"mv a.md docs/", "cat docs/other.md", ""},
+		{"mv *.md docs/", "cat docs/a.md", "/docs/*.md"},
+		{"mv clean.md a.md docs/", "cat docs/a.md", "/docs/a.md"},
+		{"mv pack new", "cat new/x.md", "/new"},
+		{"mv pack docs", "cat docs/pack/x.md", "/docs/pack"},
+		{"mv clean.md b.md", "cat b.md", ""},
+		{"rm a.md b.md", "cat c.md", ""},
+	} {
+		s := newStore(t)
+		if err := s.Keep([][]engine.Place{{{Path: dir + "/a.md"}}, {{Path: dir + "/pack/x.md"}}}, engine.Taint{Corruption: 2}, "claude-1"); err != nil {
+			t.Fatal(err)
+		}
+		judge := func(command string) []engine.Node {
+			v := e.Evaluate(engine.Request{Command: command, Cwd: dir, Home: "/home/u"})
+			return v.Tree
+		}
+		if err := s.Keep(Writes(judge(row.command)), engine.Taint{}, "claude-2"); err != nil {
+			t.Fatal(err)
+		}
+		nodes := judge(row.reads)
+		s.ReadFiles(nodes)
+		if got := strings.ReplaceAll(labels(Events(nodes, "", "")), dir, ""); got != row.want {
+			t.Errorf("%s; %s: %q, want %q", row.command, row.reads, got, row.want)
 		}
 	}
 }
