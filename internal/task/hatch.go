@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/toml"
 )
 
 // hatch finds scripts of hatch's environments, in pyproject.toml or hatch.toml.
@@ -74,12 +75,12 @@ type hatchSearch struct {
 }
 
 // script is what a name stands for in the environment: a text, or a list.
-func (h *hatchSearch) script(name string) any {
+func (h *hatchSearch) script(name string) *toml.Value {
 	env := h.env
 	for range 8 {
 		t := h.envs.table(env)
 		for _, key := range [...]string{"scripts", "extra-scripts"} {
-			if v := t.table(key).values[name]; v != nil {
+			if v := t.table(key).get(name); v != nil {
 				return v
 			}
 		}
@@ -107,8 +108,7 @@ func (h *hatchSearch) run(name string, args []policy.Word, env []policy.Assign) 
 		h.problem(h.File, line, "Scripts call each other too deeply")
 		return
 	}
-	t := table{values: map[string]any{"run": h.script(name)}}
-	texts, ok := t.texts("run")
+	texts, ok := asTexts(h.script(name))
 	if !ok {
 		h.problem(h.File, line, "The script %s can't be read", policy.Quote(name))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/toml"
 )
 
 // mise finds tasks of mise.toml, and files in its task directories.
@@ -187,22 +188,13 @@ func (m *miseSearch) config(file, root string) {
 					m.unreadable(name, err)
 					continue
 				}
-				m.files = append(m.files, miseFile{name: name, root: root, data: table{map[string]any{"tasks": tasks.values}, "", shifted(tasks.lines)}})
+				m.files = append(m.files, miseFile{name: name, root: root, data: table{toml.Around("tasks", tasks.value)}})
 			default:
 				f.dirs = append(f.dirs, name)
 			}
 		}
 	}
 	m.files = append(m.files, f)
-}
-
-// shifted puts a file of tasks below the key "tasks".
-func shifted(lines map[string]int) map[string]int {
-	all := make(map[string]int, len(lines))
-	for key, line := range lines {
-		all["\x00tasks"+key] = line
-	}
-	return all
 }
 
 // around adds what holds for every task: variables, and hooks of an
@@ -246,16 +238,16 @@ func (m *miseSearch) variables(f *miseFile, t table) []policy.Assign {
 			vars = append(vars, m.directives(f, t.table("_"))...)
 			continue
 		}
-		value := t.values[name]
-		if o, ok := value.(map[string]any); ok {
-			value = o["value"]
+		value := t.get(name)
+		if value.Kind == toml.Table {
+			value = value.Get("value")
 		}
 		text, ok := scalar(value)
 		if ok {
 			text, ok = m.template(text, f)
 		}
 		switch {
-		case value == false:
+		case value != nil && value.Kind == toml.Bool && value.Text == "false":
 		case ok && !unsure(text):
 			vars = append(vars, constant(name, text))
 		default:
@@ -381,10 +373,9 @@ func wild(pattern, name string) bool {
 
 // entry adds one task of a file.
 func (m *miseSearch) entry(f *miseFile, key string, tasks table, args []policy.Word, env []policy.Assign) {
-	line := tasks.line(key)
 	t := tasks.table(key)
-	if t.values == nil { // lint = "cmd", lint = ["a", "b"]
-		t = table{map[string]any{"run": tasks.values[key]}, tasks.path, map[string]int{tasks.path + "\x00run": line}}
+	if t.value == nil { // lint = "cmd", lint = ["a", "b"]
+		t = table{toml.Around("run", tasks.get(key))}
 	}
 	for _, k := range t.keys() {
 		switch k {
@@ -437,24 +428,16 @@ func (s *search) tilde(name string) string {
 // texts adds the commands of a task. The last one is given the arguments.
 func (m *miseSearch) texts(f *miseFile, name string, t table, key string, args []policy.Word, dir string, env []policy.Assign, shell string) {
 	line := t.line(key)
-	var list []any
-	switch v := t.values[key].(type) {
-	case nil:
-		return
-	case []any:
-		list = v
-	default:
-		list = []any{v}
-	}
+	list := listed(t.get(key))
 	for i, v := range list {
 		tail := args
 		if i < len(list)-1 {
 			tail = nil
 		}
-		switch v := v.(type) {
-		case string:
-			m.text(f, name, line, v, tail, dir, env, shell)
-		case map[string]any: // {task = "x"}, {tasks = ["x", "y"]}
+		switch v.Kind {
+		case toml.String:
+			m.text(f, name, line, v.Text, tail, dir, env, shell)
+		case toml.Table: // {task = "x"}, {tasks = ["x", "y"]}
 			m.depend(f, line, v, true)
 		default:
 			m.problem(f.name, line, "The task %s is no text", policy.Quote(name))
@@ -495,32 +478,26 @@ func (m *miseSearch) text(f *miseFile, name string, line int, text string, tail 
 // depends adds the tasks that a key names.
 func (m *miseSearch) depends(f *miseFile, t table, key string, asked bool) {
 	line := t.line(key)
-	switch v := t.values[key].(type) {
-	case nil:
-	case []any:
-		for _, v := range v {
-			m.depend(f, line, v, asked)
-		}
-	default:
+	for _, v := range listed(t.get(key)) {
 		m.depend(f, line, v, asked)
 	}
 }
 
 // depend adds a task that another names: "lint", "lint a b", ["lint", "a"],
 // {task = "lint", args = ["a"]}.
-func (m *miseSearch) depend(f *miseFile, line int, v any, asked bool) {
+func (m *miseSearch) depend(f *miseFile, line int, v *toml.Value, asked bool) {
 	var words []string
 	var env []policy.Assign
-	switch v := v.(type) {
-	case string:
-		words = strings.Fields(v)
-	case []any:
-		for _, word := range v {
-			text, _ := word.(string)
+	switch v.Kind {
+	case toml.String:
+		words = strings.Fields(v.Text)
+	case toml.List:
+		for _, word := range v.Items {
+			text, _ := asText(word)
 			words = append(words, text)
 		}
-	case map[string]any:
-		t := table{values: v}
+	case toml.Table:
+		t := table{v}
 		for _, key := range t.keys() {
 			switch key {
 			case "task", "tasks", "args", "env":

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/toml"
 )
 
 // poe finds tasks of poethepoet: [tool.poe.tasks] of pyproject.toml, or
@@ -23,7 +24,7 @@ func poe(s *search) {
 	up(s.Dir, func(dir string) bool {
 		for _, base := range [...]string{"pyproject.toml", "poe_tasks.toml"} {
 			if f := s.first(dir, base); f != "" && file == "" {
-				if t, err := parsed(s, f, parseTOML); err != nil || base != "pyproject.toml" || t.table("tool", "poe").values != nil {
+				if t, err := parsed(s, f, parseTOML); err != nil || base != "pyproject.toml" || t.table("tool", "poe").value != nil {
 					file = f
 				}
 			}
@@ -48,7 +49,7 @@ func poe(s *search) {
 		return
 	}
 	conf := t.table("tool", "poe")
-	if path.Base(file) != "pyproject.toml" && conf.values == nil {
+	if path.Base(file) != "pyproject.toml" && conf.value == nil {
 		conf = t
 	}
 	p := poeSearch{search: s, tasks: conf.table("tasks"), env: s.variables(conf, "env", nil)}
@@ -66,7 +67,7 @@ func poe(s *search) {
 		s.missing(file, "No task is called %s", policy.Quote(name))
 		return
 	}
-	p.run(name, p.tasks.values[name], s.Call.Operands[1:], p.env, path.Dir(file))
+	p.run(name, p.tasks.get(name), s.Call.Operands[1:], p.env, path.Dir(file))
 }
 
 type poeSearch struct {
@@ -77,7 +78,7 @@ type poeSearch struct {
 }
 
 // run adds a task by its name, once in a chain.
-func (p *poeSearch) run(name string, task any, args []policy.Word, env []policy.Assign, dir string) {
+func (p *poeSearch) run(name string, task *toml.Value, args []policy.Word, env []policy.Assign, dir string) {
 	for _, open := range p.open {
 		if open == name {
 			return
@@ -103,22 +104,22 @@ func (p *poeSearch) named(text string, line int, env []policy.Assign, dir string
 		p.problem(p.File, line, "No task is called %s", policy.Quote(text))
 		return
 	}
-	p.run(name, p.tasks.values[name], words[1:], env, dir)
+	p.run(name, p.tasks.get(name), words[1:], env, dir)
 }
 
 // task adds one task. env and dir are those of the tasks around it.
-func (p *poeSearch) task(name string, task any, args []policy.Word, env []policy.Assign, dir string) {
+func (p *poeSearch) task(name string, task *toml.Value, args []policy.Word, env []policy.Assign, dir string) {
 	line := p.tasks.line(name)
 	step := Step{Name: name, File: p.File, Line: line, Dir: dir, Env: env}
-	var list []any
-	switch v := task.(type) {
-	case string:
-		p.command(step, v, args)
+	var list []*toml.Value
+	switch task.Kind {
+	case toml.String:
+		p.command(step, task.Text, args)
 		return
-	case []any:
-		list = v
-	case map[string]any:
-		t := table{values: v}
+	case toml.List:
+		list = task.Items
+	case toml.Table:
+		t := table{task}
 		for _, key := range t.keys() {
 			switch key {
 			case "cmd", "shell", "sequence", "ref", "env", "cwd", "deps", "help", "args", "ignore_fail", "use_exec", "capture_stdout", "verbosity", "executor":
@@ -153,12 +154,14 @@ func (p *poeSearch) task(name string, task any, args []policy.Word, env []policy
 		if text, ok := t.string("ref"); ok {
 			p.named(text, line, step.Env, step.Dir)
 		}
-		list, _ = v["sequence"].([]any)
+		if sequence := t.get("sequence"); sequence != nil {
+			list = sequence.Items
+		}
 	default:
 		p.problem(p.File, line, "The task %s can't be read", policy.Quote(name))
 	}
 	for _, one := range list {
-		if text, ok := one.(string); ok {
+		if text, ok := asText(one); ok {
 			p.named(text, line, step.Env, step.Dir)
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/toml"
 )
 
 // This file reads the tasks of pyproject.toml that pdm and rye run, and knows
@@ -141,11 +142,11 @@ func (p *pdmSearch) one(name string, args []policy.Word) {
 	line := p.scripts.line(name)
 	step := Step{Name: name, File: p.File, Line: line, Dir: path.Dir(p.File)}
 	var t table
-	switch v := p.scripts.values[name].(type) {
-	case string, []any:
-		t = table{values: map[string]any{"cmd": v}}
+	switch v := p.scripts.get(name); v.Kind {
+	case toml.String, toml.List:
+		t = table{toml.Around("cmd", v)}
 	default:
-		t = p.scripts.table(name)
+		t = asTable(v)
 	}
 	step.Env = p.variables(p.scripts.table("_"), "env", nil)
 	for _, key := range t.keys() {
@@ -228,11 +229,11 @@ func (p *pdmSearch) command(step Step, t table, args []policy.Word) {
 // variables adds those of a table that a key holds.
 func (s *search) variables(t table, key string, env []policy.Assign) []policy.Assign {
 	vars := t.table(key)
-	if t.has(key) && vars.values == nil {
+	if t.has(key) && vars.value == nil {
 		s.problem(s.File, t.line(key), "Variables that can't be read")
 	}
 	for _, name := range vars.keys() {
-		text, ok := scalar(vars.values[name])
+		text, ok := scalar(vars.get(name))
 		if ok && !strings.Contains(text, "$") {
 			env = append(env, constant(name, text))
 		} else {

@@ -48,11 +48,11 @@ func (m *miseSearch) value(expr string, f *miseFile, depth int) (string, bool) {
 		return m.Dir, true
 	case isVar:
 		for i := range m.files {
-			if text, ok := scalar(m.files[i].data.table("vars").values[name]); ok {
+			if text, ok := scalar(m.files[i].data.table("vars").get(name)); ok {
 				return m.templated(text, &m.files[i], depth+1)
 			}
 		}
-		text, ok := scalar(f.data.table("vars").values[name])
+		text, ok := scalar(f.data.table("vars").get(name))
 		if !ok {
 			return "", false
 		}

@@ -2,173 +2,127 @@ package task
 
 import (
 	"errors"
-	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"github.com/bashgate/bashgate/internal/toml"
 )
 
-// table is a TOML file, or a table of one, and where its keys stand.
-type table struct {
-	values map[string]any
-	path   string         // of this table in the file
-	lines  map[string]int // the line of each key, by its path
-}
+// table is a TOML file, or a table of one. The zero table is none.
+type table struct{ value *toml.Value }
 
 // parseTOML reads a file.
 func parseTOML(text []byte) (table, error) {
-	if nesting(text) > maxNesting {
-		return table{}, &readError{0, "nests too deeply"}
+	root, err := toml.Parse(text)
+	if at, ok := errors.AsType[*toml.Error](err); ok {
+		return table{}, &readError{at.At.Line, at.Msg}
 	}
-	t := table{values: map[string]any{}}
-	if _, err := toml.Decode(string(text), &t.values); err != nil {
-		var at toml.ParseError
-		if errors.As(err, &at) {
-			return table{}, &readError{at.Position.Line, at.Message}
-		}
-		return table{}, &readError{0, err.Error()}
-	}
-	t.lines = keyLines(string(text))
-	return t, nil
+	return table{root}, nil
 }
 
+// get returns the value of a key, or nil.
+func (t table) get(key string) *toml.Value { return t.value.Get(key) }
+
 // has reports whether a key is there.
-func (t table) has(key string) bool {
-	_, ok := t.values[key]
-	return ok
-}
+func (t table) has(key string) bool { return t.get(key) != nil }
 
 // keys lists the keys in the order of their names.
 func (t table) keys() []string {
-	keys := make([]string, 0, len(t.values))
-	for key := range t.values {
-		keys = append(keys, key)
-	}
+	keys := append([]string(nil), t.value.Keys()...)
 	sort.Strings(keys)
 	return keys
 }
 
-// line is the line of a key; that of the table where it was not found.
+// line is the line of a key; that of the table where there is none, and 0
+// without a table.
 func (t table) line(key string) int {
-	if n := t.lines[t.path+"\x00"+key]; n > 0 {
-		return n
+	switch {
+	case t.has(key):
+		return t.get(key).Key.Line
+	case t.value != nil:
+		return t.value.Key.Line
 	}
-	return t.lines[t.path]
+	return 0
 }
 
-// table returns the table of a key; an empty one if there is none.
+// table returns the table of a key, and of a key in that; none if one is
+// missing or something else.
 func (t table) table(keys ...string) table {
 	for _, key := range keys {
-		values, _ := t.values[key].(map[string]any)
-		t = table{values, t.path + "\x00" + key, t.lines}
+		t = asTable(t.get(key))
 	}
 	return t
 }
 
+// asTable returns a value that is a table; none for others.
+func asTable(v *toml.Value) table {
+	if v == nil || v.Kind != toml.Table {
+		return table{}
+	}
+	return table{v}
+}
+
 // string returns the text of a key.
-func (t table) string(key string) (string, bool) {
-	text, ok := t.values[key].(string)
-	return text, ok
+func (t table) string(key string) (string, bool) { return asText(t.get(key)) }
+
+// asText returns what a string says, and reports whether it is one.
+func asText(v *toml.Value) (string, bool) {
+	if v == nil || v.Kind != toml.String {
+		return "", false
+	}
+	return v.Text, true
 }
 
 // texts returns a list of texts; one text is a list of one. It reports false
 // where the key holds anything else.
-func (t table) texts(key string) ([]string, bool) {
-	switch v := t.values[key].(type) {
-	case nil:
+func (t table) texts(key string) ([]string, bool) { return asTexts(t.get(key)) }
+
+// asTexts is what texts returns for a value.
+func asTexts(v *toml.Value) ([]string, bool) {
+	switch {
+	case v == nil:
 		return nil, true
-	case string:
-		return []string{v}, true
-	case []any:
-		texts := make([]string, len(v))
-		for i := range v {
-			var ok bool
-			if texts[i], ok = v[i].(string); !ok {
-				return nil, false
-			}
-		}
-		return texts, true
+	case v.Kind == toml.String:
+		return []string{v.Text}, true
+	case v.Kind != toml.List:
+		return nil, false
 	}
-	return nil, false
+	texts := make([]string, len(v.Items))
+	for i, item := range v.Items {
+		var ok bool
+		if texts[i], ok = asText(item); !ok {
+			return nil, false
+		}
+	}
+	return texts, true
 }
 
-// scalar writes a text, a number or a boolean as text.
-func scalar(v any) (string, bool) {
-	switch v := v.(type) {
-	case string:
-		return v, true
-	case int64, float64, bool:
-		return fmt.Sprint(v), true
+// listed returns the items of a list; another value is a list of one, and
+// none an empty one.
+func listed(v *toml.Value) []*toml.Value {
+	switch {
+	case v == nil:
+		return nil
+	case v.Kind == toml.List:
+		return v.Items
+	}
+	return []*toml.Value{v}
+}
+
+// scalar writes a text, a number or a boolean as text. It reports false for
+// others, and for numbers that programs write in more than one way.
+func scalar(v *toml.Value) (string, bool) {
+	switch {
+	case v == nil:
+		return "", false
+	case v.Kind == toml.String, v.Kind == toml.Bool:
+		return v.Text, true
+	case v.Kind == toml.Integer:
+		i, ok := v.Int()
+		return strconv.FormatInt(i, 10), ok
+	case v.Kind == toml.Float:
+		return v.Text, strings.Trim(v.Text, "0123456789.") == ""
 	}
 	return "", false
-}
-
-// keyLines finds the lines on which keys and tables begin. It is for messages
-// only, and knows nothing of keys inside inline tables.
-func keyLines(text string) map[string]int {
-	lines := make(map[string]int)
-	at, closing := "", ""
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if closing != "" {
-			if strings.Contains(line, closing) {
-				closing = ""
-			}
-			continue
-		}
-		if strings.HasPrefix(line, "[") {
-			if key, _, ok := tomlKey(strings.TrimLeft(line, "[")); ok {
-				if at = key; lines[at] == 0 {
-					lines[at] = i + 1
-				}
-			}
-			continue
-		}
-		key, rest, ok := tomlKey(line)
-		if !ok || !strings.HasPrefix(rest, "=") {
-			continue
-		}
-		if full := at + key; lines[full] == 0 {
-			lines[full] = i + 1
-		}
-		for _, quotes := range [...]string{`"""`, "'''"} {
-			if strings.Count(line, quotes) == 1 {
-				closing = quotes
-			}
-		}
-	}
-	return lines
-}
-
-// tomlKey reads a dotted key at the start of a line, and returns its path and
-// what follows.
-func tomlKey(s string) (path, rest string, ok bool) {
-	var b strings.Builder
-	for {
-		s = strings.TrimLeft(s, " \t")
-		if s == "" {
-			return "", "", false
-		}
-		end := 0
-		if quote := s[0]; quote == '"' || quote == '\'' {
-			end = strings.IndexByte(s[1:], quote)
-			if end < 0 {
-				return "", "", false
-			}
-			b.WriteString("\x00" + s[1:end+1])
-			end += 2
-		} else {
-			for end < len(s) && strings.IndexByte(" \t.=]", s[end]) < 0 {
-				end++
-			}
-			b.WriteString("\x00" + s[:end])
-		}
-		s = strings.TrimLeft(s[end:], " \t")
-		if after, more := strings.CutPrefix(s, "."); more {
-			s = after
-			continue
-		}
-		return b.String(), s, true
-	}
 }
