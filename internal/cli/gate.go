@@ -285,7 +285,11 @@ func (g *gate) after() {
 		}
 	case host.PromptSubmit:
 		for _, path := range mentioned(q.Prompt) {
-			v := g.judge.evaluateTool(q.Request, engine.Tool{Name: "Read", Args: []engine.ToolArg{{Name: "file_path", Value: path}}})
+			tool := engine.Tool{Name: "Read", Args: []engine.ToolArg{{Name: "file_path", Value: path}}}
+			if strings.Contains(path, "://") { // @server:issue://3
+				tool = engine.Tool{Name: "ReadMcpResource", Args: []engine.ToolArg{{Name: "uri", Value: path}}}
+			}
+			v := g.judge.evaluateTool(q.Request, tool)
 			events = append(events, g.seen(&v)...)
 		}
 		if len(events) > 0 {

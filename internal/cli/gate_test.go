@@ -144,6 +144,7 @@ func TestSeen(t *testing.T) {
 		{"a file that the person names", "UserPromptSubmit", fields{"prompt": "look at @.env, please"}, "secret"},
 		{"one in quotes", "UserPromptSubmit", fields{"prompt": `look at @"my dir/.env" (all of it)`}, "secret"},
 		{"lines of one", "UserPromptSubmit", fields{"prompt": "(@~/.ssh/id_ed25519#L1-3)"}, "secret"},
+		{"a resource of an MCP server", "UserPromptSubmit", fields{"prompt": "see @tracker:issue://12"}, "corruption"},
 		{"an address with an @", "UserPromptSubmit", fields{"prompt": "mail me@x.env and look at @main.go"}, ""},
 		{"a prompt", "UserPromptSubmit", fields{"prompt": "go"}, ""},
 		{"a new session", "SessionStart", fields{"source": "startup"}, ""},
@@ -303,6 +304,7 @@ func TestWrittenFiles(t *testing.T) {
 		{"four", "Read", "/srv/project/own.md", ""},
 		{"five", "Read", "/srv/project/main.go", ""},
 		{"six", "Grep", "/srv/project", "corruption"},
+		{"nine", "Grep", "", "corruption"},
 	} {
 		arg := "file_path"
 		if row.tool == "Grep" {

@@ -98,6 +98,10 @@ func readClaude(in Input) (Question, error) {
 	if !path.IsAbs(r.Workspace) {
 		r.Workspace = r.Cwd
 	}
+	// Without a path, Grep searches the session's directory.
+	if q.Tool.Name == "Grep" && q.Tool.Arg("path") == "" {
+		q.Tool.Args = append([]engine.ToolArg{{Name: "path", Value: r.Cwd}}, q.Tool.Args...)
+	}
 	r.Unattended = in.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0"
 	return q, nil
 }

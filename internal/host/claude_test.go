@@ -129,6 +129,8 @@ func TestClaudeOtherTools(t *testing.T) {
 		unread      bool
 	}{
 		{"Read", `{"file_path":"/w/a","limit":3}`, []engine.ToolArg{{Name: "file_path", Value: "/w/a"}}, false},
+		{"Grep", `{"pattern":"x"}`, []engine.ToolArg{{Name: "path", Value: "/proc-dir"}, {Name: "pattern", Value: "x"}}, false},
+		{"Grep", `{"pattern":"x","path":"/w"}`, []engine.ToolArg{{Name: "pattern", Value: "x"}, {Name: "path", Value: "/w"}}, false},
 		{"mcp__x__bash", `{"command":"rm"}`, []engine.ToolArg{{Name: "command", Value: "rm"}}, false},
 		{"bash", `{}`, nil, false},
 		{"", `7`, nil, true},
