@@ -147,6 +147,12 @@ var productions = map[string][]string{
 	"text": {"hello", "a b", hidden + " x", "; " + hidden + " x", "$(" + hidden + " x)", "`" + hidden + " x`", "| " + hidden, "&& " + hidden + " x", "> out", "#", "# " + hidden, "a\nb", "\n" + hidden + " x\n", "it", "*", "$x", "\\", "}", ")", "{a,b}", "%s", "a/b", "<(" + hidden + ")", "1e " + hidden, "-n", "$(", "\"", "E", "it's"},
 	// body is the text of a here-document.
 	"body": {"plain", hidden + " x", "$(" + hidden + " x)", "`" + hidden + " x`", "$x", "a\n" + hidden + " x", `\$(` + hidden + ` x)`, "${x:-$(" + hidden + ")}", "E \n" + hidden, "'$(" + hidden + ")'", "$((1+1))", "«text»", "\tE\n" + hidden, "a\\\nE\n" + hidden, "$(«inner»)"},
+	// token is a piece of a line of pieces.
+	"token": {
+		hidden + " x", hidden + " x", hidden + " x", "ls", "echo a", "x", "ls |", "ls &&", "ls;", "ls &", "!", "cat <<E", "cat <<'E'", "cat <<-E", "cat <<E | cat", "(cat <<E", "{ cat <<E", "echo $(cat <<E", "echo `cat <<E", "x=$(cat <<E", "<<E", "<<'E'", "E", "\tE", " E", "E)", "E`",
+		"echo '", "echo \"", "echo `", "echo $(", "echo \"$(", "echo ${x:-", "echo \"${x%", "'", "\"", "`", ")", "}", "))", "]]", "((", "echo $((", "$[", "[[ a ==", "=~ (a|b)", "-eq 1", "x=(", "x[", "declare x=", "let a=1", "case a in", "a)", "(a)", ";;", "esac", "if true", "then", "else", "fi",
+		"while false", "until true", "for i in a", "do", "done", "f() {", "f()", "function f", "select i in a", "coproc ls", "time", "{", "(", "#", " # c", "# \\", "\\", "x\\", "echo a#b", "''#", "$'", "$\"", "\\'", "\\\"", "x=1", ">/dev/null", "2>&1", "<<< a", "<(ls)", ">(cat)", "@(a|b)", "!(a)", "{a,b}", "~", "*", "eval '", "trap '", "EXIT", "$x", "$(ls)", "`ls`", "|", "&", "||", "&&", "|&", ";&", "<", ">",
+	},
 	// damage is put anywhere into a line.
 	"damage": {"'", `"`, "\\", "`", "$(", ")", "\n", ";", "&", "|", "#", "{", "}", "(", " ", "\t", "\\\n", "<", ">", "$", "${", "\r", "!", "~", "*", "=", "[", "]", "<<E", "\nE\n", "((", "))", ";;", "\x00", "\xff", "\f"},
 }
@@ -168,14 +174,28 @@ func newGrammar(seed, stream uint64) *grammar {
 	return &grammar{Rand: rand.New(rand.NewPCG(seed, stream))}
 }
 
-// line makes one line.
-func (g *grammar) line() string {
+// line makes one line. wild says that it is made of pieces without a grammar:
+// few of those are allowed, and none that is not teaches anything.
+func (g *grammar) line() (text string, wild bool) {
 	g.depth = 0
-	text := g.make("line")
+	if g.chance(0.85) {
+		return g.pieces(), true
+	}
+	text = g.make("line")
 	if g.chance(0.15) {
 		text = g.damage(text)
 	}
-	return text
+	return text, false
+}
+
+// pieces makes a line of tokens in any order.
+func (g *grammar) pieces() string {
+	var line strings.Builder
+	for range 2 + g.IntN(9) {
+		line.WriteString(g.make("token"))
+		line.WriteString([]string{"\n", "\n", " ", " ", "", "\\\n"}[g.IntN(6)])
+	}
+	return line.String()
 }
 
 func (g *grammar) chance(p float64) bool { return g.Float64() < p }

@@ -51,7 +51,8 @@ func main() {
 	case *show > 0:
 		g := newGrammar(*seed, 0)
 		for range *show {
-			fmt.Printf("%q\n", g.line())
+			line, _ := g.line()
+			fmt.Printf("%q\n", line)
 		}
 	default:
 		if *seed == 0 {
@@ -154,7 +155,7 @@ func (t *tally) work(stub string, shells []string, seed, stream uint64, n int) e
 	judge := newJudge()
 	ran, allowed, programs := 0, 0, 0
 	for ran < n {
-		line := g.line()
+		line, wild := g.line()
 		for range shells {
 			// bash is what hosts use; the others take a turn now and then.
 			shell := shells[0]
@@ -166,7 +167,7 @@ func (t *tally) work(stub string, shells []string, seed, stream uint64, n int) e
 				judged = "" // the host has not said which of the two it is
 			}
 			v := judge.verdict(line, judged)
-			if v.Decision != policy.Allow && g.Float64() < 0.6 {
+			if v.Decision != policy.Allow && (wild || g.Float64() < 0.6) {
 				continue // a line that is not allowed promises nothing
 			}
 			happened, err := j.run(task)

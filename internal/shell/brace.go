@@ -22,6 +22,10 @@ type atom struct {
 // Bash expands braces in the text of the word, before it looks for parameters:
 // $c{o,} is $co $c.
 func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
+	if r.bracesInQuotes(w) {
+		r.find(idGuard, w, "braces in quotes that brace expansion takes for the ends of others")
+		return nil, false
+	}
 	if !mayBrace(w) {
 		return nil, true
 	}
@@ -46,6 +50,55 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 		}
 	}
 	return words, true
+}
+
+// bracesInQuotes reports whether a word may have braces where only brace
+// expansion sees them: to it the second quote of "${x%"{a,b}"}" ends the first,
+// and the braces stand in no quotes.
+func (r *run) bracesInQuotes(w *syntax.Word) bool {
+	if r.in.Dialect == Zsh {
+		return false
+	}
+	for _, p := range w.Parts {
+		q, ok := p.(*syntax.DblQuoted)
+		if !ok {
+			continue
+		}
+		for _, p := range q.Parts {
+			switch p := p.(type) {
+			case *syntax.ParamExp:
+				if p.Short {
+					continue
+				}
+			case *syntax.CmdSubst:
+				if !p.Backquotes {
+					continue
+				}
+			default:
+				continue
+			}
+			text := r.source(p)
+			if !strings.Contains(text, `"`) {
+				continue
+			}
+			whole := r.source(w)
+			if strings.Contains(whole, ",") || strings.Contains(whole, "..") {
+				return openBrace(text) || openBrace(whole) && strings.ContainsAny(text, ",.")
+			}
+		}
+	}
+	return false
+}
+
+// openBrace reports whether a text has a brace that does not belong to an
+// expansion.
+func openBrace(text string) bool {
+	for i := range len(text) {
+		if text[i] == '{' && (i == 0 || text[i-1] != '$') {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBrace reports whether a word has an opening brace and a separator.
