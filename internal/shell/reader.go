@@ -44,7 +44,7 @@ type Input struct {
 type Reading struct {
 	Commands []policy.Command // every simple command, in the order of interpretation
 	Findings []policy.Finding // what could not be read, or must be asked about
-	Empty    bool             // there are only blanks and comments, and nothing was found
+	Empty    bool             // nothing runs: there are only blanks, comments, [[ ]] and (( )), and nothing was found
 }
 
 // Reader reads texts. It keeps its parser from one text to the next, and is
@@ -92,7 +92,7 @@ func (rd *Reader) Read(in Input) Reading {
 	}
 	empty := r.text(in.Text, source{})
 	r.finish()
-	out.Empty = empty && len(out.Commands) == 0 && len(out.Findings) == 0
+	out.Empty = (empty || r.tested) && len(out.Commands) == 0 && len(out.Findings) == 0
 	*r = run{log: r.log[:0]}
 	return out
 }
@@ -127,6 +127,7 @@ type run struct {
 	spanEnd    int  // offset where the substitution at hand ends; 0: none
 	kept       bool // exec changed the streams of the shell itself
 	returned   bool // a return was seen in the function at hand
+	tested     bool // a [[ ]] or (( )) was seen, which are no commands
 	aborted    bool // an expansion may have given up on the rest of its line
 	spawning   int  // pipelines and background jobs around the command
 	background int  // background jobs around it

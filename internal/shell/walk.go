@@ -198,10 +198,12 @@ func (r *run) command(c syntax.Command, s *syntax.Stmt) {
 	case *syntax.ArithmCmd:
 		r.posixOnly(true, c, "(( )) is arithmetic to bash and runs commands in sh")
 		r.arith(c.X)
+		r.tested = true
 		r.flow = r.plainFlow()
 	case *syntax.TestClause:
 		r.posixOnly(true, c, "[[ ]] is no test to every sh")
 		r.testExpr(c.X)
+		r.tested = true
 		r.flow = r.plainFlow()
 	case *syntax.LetClause:
 		r.let(c)
