@@ -80,11 +80,28 @@ func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
 	n.ruled("env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
 }
 
+// setting is an assignment that was looked up: a script may repeat it often.
+type setting struct {
+	name, value string
+	known       bool
+	profiles    int // of those in force
+}
+
 // envRule is the strictest rule about an assignment, or nil. A value that is
 // not known meets every rule about values.
 func (j *judge) envRule(a policy.Assign) *match.EnvRule {
-	var found *match.EnvRule
 	value, known := a.Value.Const()
+	key := setting{a.Name, value, known, len(j.profiles)}
+	found, judged := j.settings[key]
+	if judged {
+		return found
+	}
+	defer func() {
+		if j.settings == nil {
+			j.settings = make(map[setting]*match.EnvRule)
+		}
+		j.settings[key] = found
+	}()
 	for g := range j.allGates() {
 		for i := range g.Env {
 			rule := &g.Env[i]

@@ -24,8 +24,9 @@ type judge struct {
 	calling  *policy.Command   // the command of the call that gates are judging
 	place    func(policy.Word, string) match.Tri
 	tasks    tasks
-	wrote    []wrote  // what the commands so far have written, in their order
-	opened   []opened // files whose text was judged
+	settings map[setting]*match.EnvRule // what was found for variables
+	wrote    []wrote                    // what the commands so far have written, in their order
+	opened   []opened                   // files whose text was judged
 }
 
 func newJudge(e *Engine) *judge {
