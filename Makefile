@@ -6,6 +6,7 @@
 # make lint       gofmt, vet, staticcheck
 # make fuzz       every fuzz target for FUZZTIME
 # make oracle     what real shells do in a jail, against what was seen
+# make e2e-exports  the agents' real engines judge the exported policy files
 # make bench      what bashgate costs, as ratios;  make bench CORPUS=file.jsonl
 
 GO         ?= go
@@ -13,6 +14,8 @@ PREFIX     ?= /usr/local
 FUZZTIME   ?= 5s
 EXECUTIONS ?= 100000
 SEED       ?= 0
+E2E_DIR    ?= /tmp/bashgate-e2e
+E2E_FLAGS  ?=
 CORPUS     ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -74,3 +77,10 @@ clean:
 .PHONY: oracle
 oracle:
 	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED)
+
+# Installs pinned packages from the npm registry (1.7 GB, no install scripts)
+# into E2E_DIR; for Linux on x86-64. E2E_FLAGS="-part 10 gemini" judges less.
+.PHONY: e2e-exports
+e2e-exports:
+	e2e/install.sh '$(E2E_DIR)'
+	$(GO) run ./e2e -packages '$(E2E_DIR)' $(E2E_FLAGS)

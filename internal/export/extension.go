@@ -6,18 +6,21 @@ type File struct {
 	Text []byte
 }
 
-// GeminiExtension writes a folder for `gemini extensions install`: the hook,
-// and a policy for where hooks don't fire. Gemini drops the allows of
-// extensions; those belong into a policy file of the user's, which stands
-// above.
-func GeminiExtension(r *Rules, o Options) []File {
+// GeminiExtension writes a folder for `gemini extensions install`: a policy,
+// for where hooks don't fire, and the hook, if there is one. Gemini drops the
+// allows of extensions; those belong into a policy file of the user's, which
+// stands above.
+func GeminiExtension(r *Rules, o Options, hook bool) []File {
 	t := gemini()
 	t.Place = "policies/bashgate.toml of an extension"
 	t.Remove = "gemini extensions uninstall bashgate"
-	return []File{
+	files := []File{
 		{"gemini-extension.json", []byte("{\n  \"name\": \"bashgate\",\n  \"version\": " + quoteJSON(extensionVersion(o.Version)) + ",\n" +
 			"  \"description\": \"Decides about every shell command before it runs\"\n}\n")},
-		{"hooks/hooks.json", []byte(`{
+		{"policies/bashgate.toml", t.Export(r.Tightening(), o).Text},
+	}
+	if hook {
+		files = append(files, File{"hooks/hooks.json", []byte(`{
   "hooks": {
     "BeforeTool": [
       {
@@ -27,9 +30,9 @@ func GeminiExtension(r *Rules, o Options) []File {
     ]
   }
 }
-`)},
-		{"policies/bashgate.toml", t.Export(r.Tightening(), o).Text},
+`)})
 	}
+	return files
 }
 
 // extensionVersion is a version as npm writes it, which Gemini wants.
