@@ -49,3 +49,27 @@ func TestFound(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherNames: permission mode acceptEdits gives no secret a name that
+// nobody would ask about.
+func TestOtherNames(t *testing.T) {
+	e := New(Options{})
+	rows := []struct {
+		line string
+		want policy.Decision
+	}{
+		{"mv a b", policy.Allow},
+		{"ln -s a b", policy.Allow},
+		{"mv .env x && cat x", policy.Ask},
+		{"mv -t d .env", policy.Ask},
+		{"ln .env x && cat x", policy.Ask},
+		{"ln -s .env x && cat x", policy.Ask},
+		{"cp .env x && cat x", policy.Ask},
+	}
+	for _, r := range rows {
+		v := e.Evaluate(Request{Command: r.line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash", Mode: ModeAcceptEdits})
+		if v.Decision != r.want {
+			t.Errorf("%q = %v (%s), want %v", r.line, v.Decision, v.Reason, r.want)
+		}
+	}
+}

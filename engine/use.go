@@ -27,6 +27,9 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 	case match.Delete, match.Move:
 		n.Effects |= policy.Deletes
 		j.outside(n, u)
+		if u.Kind == match.Move {
+			j.read(n, u) // under another name nobody asks about it
+		}
 		j.write(n, u, opDelete, w)
 	case match.Source:
 		n.Effects |= policy.Reads

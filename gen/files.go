@@ -527,12 +527,22 @@ var tableLn = match.Program{
 			AcceptEdits: true,
 		},
 		{
+			ID:         "files.link-secret",
+			Reason:     "Gives another name to a file that holds secrets",
+			Origin:     &filesOrigin10,
+			Conditions: &filesWhen12,
+			Line:       290,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "files.link-into",
 			Reason:      "Creates links",
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        290,
+			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -541,11 +551,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:298 says of mkdir.
+// tableMkdir is what rules/files.toml:304 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      298,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -556,7 +566,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &systemWhen1,
-			Line:       305,
+			Line:       311,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -566,7 +576,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        308,
+			Line:        314,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -575,11 +585,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:315 says of mkfifo.
+// tableMkfifo is what rules/files.toml:321 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      315,
+	Line:      321,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -590,7 +600,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &systemWhen1,
-			Line:       322,
+			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -600,7 +610,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        325,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -609,11 +619,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:332 says of mknod.
+// tableMknod is what rules/files.toml:338 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      332,
+	Line:      338,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -624,7 +634,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &systemWhen1,
-			Line:       339,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -637,7 +647,7 @@ var tableMknod = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        342,
+			Line:        348,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -646,11 +656,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:349 says of mv.
+// tableMv is what rules/files.toml:355 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      349,
+	Line:      355,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -661,7 +671,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &systemWhen1,
-			Line:       358,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -671,7 +681,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen15,
 			Operands:    filesOperands4,
-			Line:        361,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -683,7 +693,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Move, Min: 1, Max: -1}},
-			Line:        368,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -692,12 +702,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:376 says of rename.
+// tableRename is what rules/files.toml:382 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      376,
+	Line:      382,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -708,19 +718,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       383,
+		Line:       389,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:389 says of rm.
+// tableRm is what rules/files.toml:395 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      389,
+	Line:      395,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -731,7 +741,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &systemWhen1,
-			Line:       398,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -739,9 +749,9 @@ var tableRm = match.Program{
 			ID:          "files.rm",
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
-			Conditions:  &filesWhen12,
+			Conditions:  &filesWhen13,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        401,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -751,9 +761,9 @@ var tableRm = match.Program{
 			ID:           "files.rm-tree",
 			Reason:       "Removes directories with all that is in them",
 			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen13,
+			Conditions:   &filesWhen14,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         408,
+			Line:         414,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -764,8 +774,8 @@ var tableRm = match.Program{
 			ID:           "files.rm-root",
 			Reason:       "Asks for the root directory to be removed",
 			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen14,
-			Line:         416,
+			Conditions:   &filesWhen15,
+			Line:         422,
 			Effects:      policy.Deletes,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -774,11 +784,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:424 says of rmdir.
+// tableRmdir is what rules/files.toml:430 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      424,
+	Line:      430,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -789,7 +799,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &systemWhen1,
-			Line:       430,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -799,7 +809,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        433,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -808,11 +818,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:440 says of setfacl.
+// tableSetfacl is what rules/files.toml:446 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      440,
+	Line:      446,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -822,9 +832,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen15,
+			Conditions:  &filesWhen16,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        449,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -833,9 +843,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen17,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        453,
+			Line:        459,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -844,11 +854,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:461 says of setfattr.
+// tableSetfattr is what rules/files.toml:467 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      461,
+	Line:      467,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -860,7 +870,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-		Line:        468,
+		Line:        474,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -868,12 +878,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:475 says of shred.
+// tableShred is what rules/files.toml:481 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      475,
+	Line:      481,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -884,7 +894,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &systemWhen1,
-			Line:       484,
+			Line:       490,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -894,7 +904,7 @@ var tableShred = match.Program{
 			Origin:       &filesOrigin20,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         487,
+			Line:         493,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -904,11 +914,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:495 says of split.
+// tableSplit is what rules/files.toml:501 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      495,
+	Line:      501,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -919,7 +929,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &systemWhen1,
-			Line:       504,
+			Line:       510,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -927,9 +937,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen17,
+			Conditions:  &filesWhen18,
 			Operands:    coreutilsReadOperands1,
-			Line:        507,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -939,8 +949,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen18,
-			Line:       515,
+			Conditions: &filesWhen19,
+			Line:       521,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -948,11 +958,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:522 says of tee.
+// tableTee is what rules/files.toml:528 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      522,
+	Line:      528,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -963,7 +973,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-		Line:        528,
+		Line:        534,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -971,11 +981,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:534 says of touch.
+// tableTouch is what rules/files.toml:540 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      534,
+	Line:      540,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -986,7 +996,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &systemWhen1,
-			Line:       542,
+			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -996,7 +1006,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        545,
+			Line:        551,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1005,12 +1015,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:552 says of trash.
+// tableTrash is what rules/files.toml:558 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    552,
+	Line:    558,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions21}},
@@ -1021,7 +1031,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        558,
+		Line:        564,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1029,12 +1039,12 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:565 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:571 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    565,
+	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -1044,7 +1054,7 @@ var tableTrashEmpty = match.Program{
 		Reason:       "Removes what is in the trash, or restores it",
 		Origin:       &filesOrigin25,
 		Conditions:   &match.NoConditions,
-		Line:         571,
+		Line:         577,
 		Effects:      policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1052,11 +1062,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:578 says of trash-list.
+// tableTrashList is what rules/files.toml:584 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    578,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -1065,17 +1075,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       583,
+		Line:       589,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTruncate is what rules/files.toml:586 says of truncate.
+// tableTruncate is what rules/files.toml:592 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      586,
+	Line:      592,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1086,7 +1096,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
 			Conditions: &systemWhen1,
-			Line:       594,
+			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1096,7 +1106,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        597,
+			Line:        603,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1105,11 +1115,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:604 says of unlink.
+// tableUnlink is what rules/files.toml:610 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      604,
+	Line:      610,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1120,7 +1130,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &systemWhen1,
-			Line:       610,
+			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1130,7 +1140,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        613,
+			Line:        619,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1431,6 +1441,8 @@ var filesWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
+var filesWhen12 = match.Conditions{Args: []string{"@secret"}}
+
 var filesOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-p --parents\n" +
@@ -1522,11 +1534,11 @@ var filesLevels6 = []match.Level{{Table: &filesOptions13, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
+var filesWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
 
-var filesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
+var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
 
-var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1571,9 +1583,9 @@ var filesFlags2 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var filesWhen15 = match.Conditions{Any: filesFlags2}
+var filesWhen16 = match.Conditions{Any: filesFlags2}
 
-var filesWhen16 = match.Conditions{Unless: filesFlags2}
+var filesWhen17 = match.Conditions{Unless: filesFlags2}
 
 var filesOptions16 = match.Table{
 	Options: []match.Option{
@@ -1638,13 +1650,13 @@ var filesOptions18 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions19 = match.Table{
 	Options: []match.Option{
