@@ -103,15 +103,22 @@ const settle = 2 * time.Millisecond
 // log that does not exist has no events and nothing wrong.
 func (l log) read() (events []Event, exists bool, damage string) {
 	for try := 0; ; try++ {
-		events, exists, damage = l.readOnce()
-		if damage == "" || try == 3 {
+		var text []byte
+		text, events, exists, damage = l.readOnce()
+		// Another hook may be writing just now. Where the last line has no
+		// end that is likely, and on a busy machine takes its time.
+		patience := 3
+		if len(text) > 0 && text[len(text)-1] != '\n' {
+			patience = 8
+		}
+		if damage == "" || try >= patience {
 			return events, exists, damage
 		}
-		time.Sleep(settle << try) // another hook may be writing just now
+		time.Sleep(settle << try)
 	}
 }
 
-func (l log) readOnce() (events []Event, exists bool, damage string) {
+func (l log) readOnce() (text []byte, events []Event, exists bool, damage string) {
 	// The seal grows after the log, so it is looked at before.
 	sealed := int64(0)
 	info, err := os.Lstat(l.seal())
@@ -119,36 +126,36 @@ func (l log) readOnce() (events []Event, exists bool, damage string) {
 	case err == nil:
 		sealed = info.Size()
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, true, err.Error()
+		return nil, nil, true, err.Error()
 	}
 	info, err = os.Lstat(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if sealed > 0 {
-			return nil, true, "the record is gone"
+			return nil, nil, true, "the record is gone"
 		}
-		return nil, false, ""
+		return nil, nil, false, ""
 	}
 	if err != nil {
-		return nil, true, err.Error()
+		return nil, nil, true, err.Error()
 	}
-	text, err := disk.OS{}.ReadFile(l.path, maxLog)
+	text, err = disk.OS{}.ReadFile(l.path, maxLog)
 	if err != nil {
-		return nil, true, err.Error()
+		return nil, nil, true, err.Error()
 	}
 	events, lines, err := readEvents(string(text))
 	switch {
 	case err != nil:
-		return events, true, err.Error()
+		return text, events, true, err.Error()
 	case lines == 0:
-		return events, true, "the record is empty"
+		return text, events, true, "the record is empty"
 	case int64(lines) < sealed:
-		return events, true, fmt.Sprintf("the record has %d of %d lines", lines, sealed)
+		return text, events, true, fmt.Sprintf("the record has %d of %d lines", lines, sealed)
 	case !info.Mode().IsRegular():
-		return events, true, "the record is a link"
+		return text, events, true, "the record is a link"
 	case info.Mode().Perm() == markMode:
-		return events, true, "an event could not be written"
+		return text, events, true, "an event could not be written"
 	case info.Mode().Perm() != fileMode:
-		return events, true, "others could have written the record"
+		return text, events, true, "others could have written the record"
 	}
-	return events, true, ""
+	return text, events, true, ""
 }
