@@ -49,9 +49,10 @@ func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) {
 	r.find(idZsh, pe, "a subscript to zsh, which calculates it")
 }
 
-// zshGlob finds glob qualifiers: *(e:cmd:) runs a command in zsh.
+// zshGlob finds glob qualifiers: *(e:cmd:) runs a command in zsh. Where there
+// are none, what would end a word ends one between parentheses too.
 func (r *run) zshGlob(b *builder, g *syntax.ExtGlob) {
-	if r.in.Dialect.mayBeZsh() && b.split {
+	if r.in.Dialect.mayBeZsh() && (b.split || strings.ContainsAny(g.Pattern.Value, ";&{}# \t")) {
 		r.find(idZsh, g, "parentheses after a pattern may run a command in zsh")
 	}
 }
