@@ -166,7 +166,7 @@ func TestCutOff(t *testing.T) {
 		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, damage := s.log("claude-1").readOnce(); damage == "" {
+		if _, _, _, damage := s.log("claude-1").readOnce(); damage == "" {
 			t.Errorf("cut off after %d of %d bytes: nothing is wrong", n, len(whole))
 		}
 	}
@@ -183,7 +183,7 @@ func TestPartOfAWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustAppend(t, s, "claude-1", Event{Kind: Seen, Secret: 3, What: "later"})
-		events, _, damage := s.log("claude-1").readOnce()
+		_, events, _, damage := s.log("claude-1").readOnce()
 		state := fold(events)
 		// A line that lacks nothing but its end gets that by the next write.
 		part := n > 0 && n < len(both) && both[n-1] != '\n' && both[n] != '\n'
