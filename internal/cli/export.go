@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -328,5 +329,10 @@ func statsText(s *export.Stats) string {
 	}
 	list("of them, missing or only in part:", s.Lost)
 	list("allows that are no such set:", s.Dropped)
+	b.WriteString("\nby rule file:\n")
+	for _, file := range slices.Sorted(maps.Keys(s.Families)) {
+		f := s.Families[file]
+		fmt.Fprintf(&b, "%6d of %4d  %s\n", f.Kept, f.Forms, file)
+	}
 	return b.String()
 }

@@ -11,6 +11,7 @@ type group struct {
 	Form
 	paths []string // "" or "remote -v"
 	forms int
+	files []string // of the rules, one for each Form
 }
 
 // merged puts together Forms that differ in their path only, and those that
@@ -24,10 +25,11 @@ func merged(forms []Form) []group {
 		if i, ok := at[key]; ok {
 			groups[i].paths = append(groups[i].paths, path)
 			groups[i].forms++
+			groups[i].files = append(groups[i].files, f.Rule.File)
 			continue
 		}
 		at[key] = len(groups)
-		groups = append(groups, group{Form: f, paths: []string{path}, forms: 1})
+		groups = append(groups, group{Form: f, paths: []string{path}, forms: 1, files: []string{f.Rule.File}})
 	}
 	clear(at)
 	kept := groups[:0]
@@ -38,6 +40,7 @@ func merged(forms []Form) []group {
 		if i, ok := at[key]; ok {
 			kept[i].Names = append(slices.Clone(kept[i].Names), g.Names...)
 			kept[i].forms += g.forms
+			kept[i].files = append(kept[i].files, g.files...)
 			continue
 		}
 		at[key] = len(kept)

@@ -60,7 +60,12 @@ type Stats struct {
 	Kept    int            // of them, those that the file allows all or part of
 	Dropped map[string]int // allows that are no such set, by why
 	Lost    map[string]int // Forms that the file lacks, or has a part of, by why
+
+	Families map[string]Family // by rule file
 }
+
+// Family is how much of one rule file's allows a target holds.
+type Family struct{ Forms, Kept int }
 
 // Export writes a target's file.
 func (t *Target) Export(r *Rules, o Options) *Result {
@@ -84,7 +89,7 @@ func (t *Target) Merge(r *Rules, o Options, existing []byte) (*Result, error) {
 func (t *Target) Check(text []byte, file string) error { return t.check(text, file) }
 
 func (t *Target) body(r *Rules, o Options) *writer {
-	w := &writer{options: o, lost: map[string]int{}, kept: map[*Form]bool{}}
+	w := &writer{options: o, lost: map[string]int{}}
 	t.write(r, w)
 	return w
 }
@@ -114,8 +119,8 @@ type writer struct {
 	options Options
 	rules   int
 	lost    map[string]int
-	kept    map[*Form]bool
 	count   int
+	files   []string // of the rules that are kept, one for each Form
 
 	plain strings.Builder // text formats
 	mark  string          // how a comment begins there
@@ -136,12 +141,26 @@ func (w *writer) comment() string {
 
 // keep notes that a group's Forms are in the file, lose that they are not or
 // not wholly.
-func (w *writer) keep(g *group) { w.count += g.forms }
+func (w *writer) keep(g *group) {
+	w.count += g.forms
+	w.files = append(w.files, g.files...)
+}
 
 func (w *writer) lose(why string, g *group) { w.lost[why] += g.forms }
 
 func (w *writer) stats(r *Rules) Stats {
-	return Stats{Rules: w.rules, Forms: len(r.Forms), Kept: w.count, Dropped: r.Dropped, Lost: w.lost}
+	families := map[string]Family{}
+	for i := range r.Forms {
+		f := families[r.Forms[i].Rule.File]
+		f.Forms++
+		families[r.Forms[i].Rule.File] = f
+	}
+	for _, file := range w.files {
+		f := families[file]
+		f.Kept++
+		families[file] = f
+	}
+	return Stats{Rules: w.rules, Forms: len(r.Forms), Kept: w.count, Dropped: r.Dropped, Lost: w.lost, Families: families}
 }
 
 func (w *writer) text(header []string) []byte {
