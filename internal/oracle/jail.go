@@ -79,13 +79,14 @@ type jail struct {
 	out *bufio.Scanner
 }
 
-// newJail starts a jail with a stub for each of the names.
+// newJail starts a jail with a stub for each of the names. Its directory lies
+// beside the stub and goes with it.
 func newJail(stub string, names []string) (*jail, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.MkdirTemp("", "oracle")
+	root, err := os.MkdirTemp(filepath.Dir(stub), "jail")
 	if err != nil {
 		return nil, err
 	}

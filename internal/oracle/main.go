@@ -85,7 +85,7 @@ func prove(n int, seed uint64, need float64, workers int, want []string) int {
 		fmt.Fprintln(os.Stderr, "oracle: SKIPPED: it needs root and name spaces; nothing was proved")
 		return 0
 	}
-	dir, err := os.MkdirTemp("", "oracle-stub")
+	dir, err := os.MkdirTemp("", "oracle")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "oracle: error:", err)
 		return 1
