@@ -27,6 +27,8 @@ type judge struct {
 	settings map[setting]*match.EnvRule // what was found for variables
 	wrote    []wrote                    // what the commands so far have written, in their order
 	opened   []opened                   // files whose text was judged
+	ordered  bool                       // mixed is known of the line
+	mixed    bool                       // commands may run in another order than they stand in
 }
 
 func newJudge(e *Engine) *judge {

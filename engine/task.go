@@ -168,6 +168,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 		}
 		child.Children = append(child.Children, j.command(c, depth+1))
 	} else {
+		j.mixed = j.mixed || outOfOrder(st.Text)
 		in := shell.Input{
 			Text: st.Text + tail(st.Tail), Dialect: j.stepDialect(st), Dirs: dirs, Home: j.request.Home,
 			Args: st.Args, Vars: append(st.Vars[:len(st.Vars):len(st.Vars)], env...),

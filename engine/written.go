@@ -69,7 +69,7 @@ func (j *judge) rewritten(file string) *wrote {
 // rewrites their directory matters only where the order is not known: in a
 // loop, or side by side.
 func (j *judge) changedLater() []Node {
-	mixed := outOfOrder(j.request.Command)
+	mixed := j.outOfOrder()
 	for _, o := range j.opened {
 		for i := o.at; i < len(j.wrote); i++ {
 			w := &j.wrote[i]
@@ -136,7 +136,7 @@ func (f *lineFiles) Lstat(name string) (fs.FileInfo, error) {
 	real := f.j.follow(name)
 	switch w := f.j.rewritten(real); {
 	case w == nil:
-		f.j.opened = append(f.j.opened, opened{path: real, at: len(f.j.wrote), absent: true})
+		f.j.missed(opened{path: real, at: len(f.j.wrote), absent: true})
 	case !w.known:
 		return newFile{path.Base(name), fs.ModeIrregular}, nil // it may be there by now
 	case !f.old:
@@ -164,8 +164,25 @@ func (f *lineFiles) ReadDir(name string, limit int) ([]string, error) {
 			}
 		}
 	}
-	f.j.opened = append(f.j.opened, opened{path: real, at: len(f.j.wrote), absent: true, list: true})
+	f.j.missed(opened{path: real, at: len(f.j.wrote), absent: true, list: true})
 	return names, err
+}
+
+// missed notes what was looked for in vain. It matters only where a later
+// command may come first.
+func (j *judge) missed(o opened) {
+	if j.outOfOrder() {
+		j.opened = append(j.opened, o)
+	}
+}
+
+// outOfOrder reports whether the line, or a text that it stands for so far, may
+// do things in another order than the one in which they stand there.
+func (j *judge) outOfOrder() bool {
+	if !j.ordered {
+		j.ordered, j.mixed = true, j.mixed || outOfOrder(j.request.Command)
+	}
+	return j.mixed
 }
 
 // newFile describes a file that does not exist yet. What it will be is not
