@@ -82,6 +82,7 @@ func Collect(s *Source, strict bool) *Rules {
 	rules := &Rules{guards: newGuards(s.Gates), Dropped: map[string]int{}, mcp: s.tools()}
 	// The judge is the slower part, and both cores are free.
 	results := make([]deriver, len(families))
+	within := slices.ContainsFunc(s.Gates, func(g *match.Gate) bool { return g.Profile != nil && g.Profile.OutsideRead > policy.Allow })
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 8) {
@@ -91,7 +92,7 @@ func Collect(s *Source, strict bool) *Rules {
 				if i >= len(families) {
 					return
 				}
-				d := deriver{dropped: map[string]int{}}
+				d := deriver{dropped: map[string]int{}, trial: trial{within: within}}
 				d.derive(families[i].tables)
 				for k := range d.forms {
 					d.forms[k].Alone = s.alone(families[i].tables, families[i].names, d.forms[k].Rule)

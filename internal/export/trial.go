@@ -12,6 +12,7 @@ import (
 // trial judges command lines with holes by the tables of one program.
 type trial struct {
 	tables []*match.Program
+	within bool // a profile keeps reading to certain directories
 	call   match.Call
 	cmd    policy.Command
 }
@@ -106,7 +107,8 @@ func (t *trial) holds(f *Form, words []policy.Word) bool {
 		}
 	}
 	for i := range c.Uses {
-		if !harmless(c.Uses[i].Kind) || c.Uses[i].Dirs != nil {
+		u := &c.Uses[i]
+		if !harmless(u.Kind) || u.Dirs != nil || t.within && (u.Kind == match.Read || u.Kind == match.Path) {
 			return false
 		}
 	}
