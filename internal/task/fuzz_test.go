@@ -1,11 +1,13 @@
 package task
 
 import (
+	"encoding/json"
 	"path"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/match"
@@ -77,6 +79,59 @@ func FuzzPackageJSON(f *testing.F) {
 	f.Add("\ufeff{// comment\n\"scripts\": {\"test\": \"a\", \"test\": \"b\",},}")
 	f.Add(`{"scripts": {"test": "\u0001x\u0002"`)
 	fuzzed(f, "npm", "package.json", call("npm", "test"), call("pnpm", "", "a", "x y"), call("npm", "restart"))
+}
+
+// FuzzJSON: a file of plain JSON holds what the standard library reads in it.
+func FuzzJSON(f *testing.F) {
+	f.Add(`{"a": "b", "c\u0064": {"e": [1, -2.5e3, true, null, "\"]}"]}, "f": {}, "g":[]}`)
+	f.Add(" {\n\t\"a\" :\r\n\"b\\\\\" , \"a\":{\"b\":\"}\"}}\n")
+	f.Add("{\"a\": 1, // x\n /* } */ \"b\": [2,],}")
+	f.Fuzz(func(t *testing.T, text string) {
+		o, err := parseJSON([]byte(text))
+		var want map[string]any
+		if json.Unmarshal([]byte(text), &want) != nil || want == nil || !utf8.ValidString(text) || strings.Contains(text, `\u`) {
+			if err == nil {
+				flatJSON(item{}, o) // does not hang
+			}
+			return
+		}
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if got := flatJSON(item{}, o); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q\n = %v, want\n   %v", text, got, want)
+		}
+	})
+}
+
+// flatJSON is a value as the standard library has it; o counts if it has
+// members.
+func flatJSON(i item, o object) any {
+	if !i.ok || i.begins('{') {
+		if i.ok {
+			o, _ = i.object()
+		}
+		m := map[string]any{}
+		for _, key := range o.keys() {
+			m[key] = flatJSON(o.get(key), object{})
+		}
+		return m
+	}
+	if items, ok := i.list(); ok {
+		list := make([]any, len(items))
+		for k := range items {
+			list[k] = flatJSON(items[k], object{})
+		}
+		return list
+	}
+	if text, ok := i.string(); ok {
+		return text
+	}
+	var v any
+	if json.Unmarshal(i.raw(), &v) != nil {
+		return "no value: " + string(i.raw())
+	}
+	return v
 }
 
 func FuzzMakefile(f *testing.F) {
