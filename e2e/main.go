@@ -72,7 +72,7 @@ func engines(packages string) []engineRun {
 		{target: "opencode", mode: "default", command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000},
 		{target: "opencode", mode: "--allow", options: export.Options{Allow: true}, command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 100,
 			hole: "it does not look at what sets variables"},
-		{target: "amp", mode: "default", command: []string{node, "e2e/drivers/amp.mjs", "FILE"}, pairs: 30}, // a second each
+		{target: "amp", mode: "default", command: []string{node, "e2e/drivers/amp.mjs", "FILE"}, pairs: 30}, // seconds each
 		{target: "amp", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "amp"}, pairs: 3000},
 		{target: "vscode", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "vscode"}, pairs: 3000},
 		{target: "zed", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "zed"}, pairs: 3000},

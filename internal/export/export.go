@@ -227,9 +227,6 @@ func (s *Source) judged(f *Form, name string) bool {
 	for range f.Min {
 		short = append(short, "a")
 	}
-	if s.Judge(strings.Join(short, " ")) != policy.Allow {
-		return false
-	}
 	switch {
 	case f.Max < 0:
 		line = append(line, probes[:]...)
@@ -238,5 +235,13 @@ func (s *Source) judged(f *Form, name string) bool {
 			line = append(line, probes[i%len(probes)])
 		}
 	}
-	return s.Judge(strings.Join(line, " ")) == policy.Allow
+	for _, words := range [...][]string{short, line} {
+		if s.Judge(strings.Join(words, " ")) != policy.Allow {
+			return false
+		}
+		if f.Max == 0 {
+			break // they are the same
+		}
+	}
+	return true
 }
