@@ -15,9 +15,17 @@ export async function rows() {
   return commands;
 }
 
-// answer writes one line for each command.
+// answer writes one line for each command. A pipe may take less than all at
+// once, and the drivers end right behind it.
 export function answer(decisions) {
-  fs.writeSync(1, decisions.map((decision) => JSON.stringify({ decision }) + '\n').join(''));
+  let text = Buffer.from(decisions.map((decision) => JSON.stringify({ decision }) + '\n').join(''));
+  while (text.length > 0) {
+    try {
+      text = text.subarray(fs.writeSync(1, text));
+    } catch (e) {
+      if (e.code !== 'EAGAIN') throw e;
+    }
+  }
 }
 
 // scratch makes a directory that is gone when the driver is.
