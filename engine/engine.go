@@ -2,6 +2,7 @@ package engine
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -24,6 +25,8 @@ type Engine struct {
 	opts   Options
 	judges sync.Pool
 	places func() *placeIndex // of the built-in, the user's and the project's rows
+	inside func() bool        // whether one of them names a place of the workspace
+	looked atomic.Int32       // how many paths were looked up in them
 }
 
 // New makes an Engine of the built-in rules and o.
@@ -33,6 +36,7 @@ func New(o Options) *Engine {
 	e.places = sync.OnceValue(func() *placeIndex {
 		return newPlaceIndex((&judge{engine: e}).allGates())
 	})
+	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
 	return e
 }
 

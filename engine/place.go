@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -44,6 +45,18 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 	}
 }
 
+// fewPlaces is how many paths are judged without an index: more than a line
+// of an agent names.
+const fewPlaces = 24
+
+// row is the strictest row about one of the spellings of a path.
+func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
+	if !pattern && j.engine.looked.Add(1) <= fewPlaces {
+		return tryAll(j.allGates(), forms, o)
+	}
+	return j.places().strictest(forms, pattern, o)
+}
+
 // places is the index of the paths tables in force.
 func (j *judge) places() *placeIndex {
 	if len(j.packs) == 0 && len(j.profiles) == 0 {
@@ -55,9 +68,26 @@ func (j *judge) places() *placeIndex {
 	return j.placed
 }
 
+// insideRows reports whether a row in force names a place of the workspace,
+// ./docs/**.
+func (j *judge) insideRows() bool {
+	return j.engine.inside() || namesInside(slices.Values(j.packs)) || namesInside(slices.Values(j.profiles))
+}
+
+func namesInside(gates iter.Seq[*match.Gate]) bool {
+	for g := range gates {
+		for i := range g.Paths {
+			if slices.ContainsFunc(g.Paths[i].Globs, func(glob string) bool { return glob[0] == '.' }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // pathRule is the strictest rule about what happens to a file, or nil.
 func (j *judge) pathRule(t target, o op) *match.PathRule {
-	found := j.places().strictest(j.spellings(t), t.pattern, o)
+	found := j.row(j.spellings(t), t.pattern, o)
 	if dir, ok := emptiesParent(t); ok && o != opRead {
 		rule := j.pathRule(target{path: dir, real: j.follow(dir), known: t.known}, o)
 		if rule != nil && (found == nil || ruleDecision(rule, o) > ruleDecision(found, o)) {
@@ -89,7 +119,7 @@ func (j *judge) spellings(t target) []string {
 			add("/" + rest)
 		}
 	}
-	if len(j.places().dirs["."]) > 0 { // globs like ./docs/** mean the workspace
+	if j.insideRows() { // globs like ./docs/** mean the workspace
 		for _, p := range forms[:len(forms):len(forms)] {
 			if ws := j.request.Workspace; ws != "" && ws != "/" && within(p, ws) {
 				add("." + p[len(ws):])

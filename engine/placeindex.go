@@ -9,7 +9,8 @@ import (
 )
 
 // placeIndex finds the rows of the paths tables that may be about a path
-// without trying hundreds of globs. It is built when the first path is judged.
+// without trying hundreds of globs. Building it takes as long as trying them
+// all for dozens of paths, so that it is for those who judge many.
 type placeIndex struct {
 	dirs  map[string][]placeRef // globs with a fixed beginning, by firstDir
 	names map[string][]placeRef // **/NAME, by NAME
@@ -21,6 +22,7 @@ type placeIndex struct {
 // placeRef is one glob of one row.
 type placeRef struct {
 	rule *match.PathRule
+	row  int // among all rows: of two that are as strict, the first one counts
 	glob string
 	head string // in rest: what the name begins with
 	tail string // in rest: what the name ends with
@@ -33,12 +35,14 @@ func newPlaceIndex(gates func(func(*match.Gate) bool)) *placeIndex {
 		inner: make(map[string][]placeRef),
 		above: make(map[string][]placeRef),
 	}
+	row := 0
 	for g := range gates {
 		for i := range g.Paths {
 			rule := &g.Paths[i]
+			row++
 			for _, glob := range rule.Globs {
 				if !strings.HasPrefix(glob, "!") {
-					x.add(placeRef{rule: rule, glob: glob})
+					x.add(placeRef{rule: rule, row: row, glob: glob})
 				}
 			}
 		}
@@ -74,23 +78,74 @@ func (x *placeIndex) add(ref placeRef) {
 	if !ref.rule.Tree {
 		return
 	}
-	if fixed := fixedDir(ref.glob); fixed != "" {
-		dir := fixed // what the glob names is below it
-		if fixed == ref.glob {
-			dir = path.Dir(fixed)
-		}
+	if dir := holds(ref.glob); dir != "" {
 		for ; ; dir = path.Dir(dir) {
 			x.above[dir] = append(x.above[dir], ref)
 			if dir == "." || dir == "/" || dir == "~" {
 				break
 			}
 		}
-		if strings.HasPrefix(fixed, "~") {
-			for _, dir := range [...]string{"/", "/home", "/Users", "/private"} {
+		if strings.HasPrefix(ref.glob, "~") {
+			for _, dir := range aboveHome {
 				x.above[dir] = append(x.above[dir], ref)
 			}
 		}
 	}
+}
+
+// holds returns the directory that holds all that a glob names, or "".
+func holds(glob string) string {
+	fixed := fixedDir(glob)
+	if fixed != "" && fixed == glob {
+		return path.Dir(fixed)
+	}
+	return fixed
+}
+
+// aboveHome are the directories above any home directory.
+var aboveHome = [...]string{"/", "/home", "/Users", "/private"}
+
+// isAbove reports whether a directory holds what a glob names, at any depth.
+func isAbove(form, glob string) bool {
+	dir := holds(glob)
+	if dir == "" {
+		return false
+	}
+	if form == dir || form == "/" && dir[0] == '/' || len(dir) > len(form) && dir[len(form)] == '/' && dir[:len(form)] == form {
+		return true
+	}
+	if glob[0] == '~' {
+		for _, home := range aboveHome {
+			if form == home {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tryAll is what strictest finds, without an index. The path holds no
+// wildcards.
+func tryAll(gates func(func(*match.Gate) bool), forms []string, o op) *match.PathRule {
+	s := search{op: o}
+	for g := range gates {
+		for i := range g.Paths {
+			rule := &g.Paths[i]
+			for _, glob := range rule.Globs {
+				if ruleDecision(rule, o) <= s.best {
+					break
+				}
+				for _, form := range forms {
+					switch {
+					case glob[0] == '!', form[0] == '~' && glob[0] == '*':
+					case rule.Tree && o == opRead && isAbove(form, glob), match.PathGlob(glob, form) && !excluded(rule, form):
+						s.found, s.best = rule, ruleDecision(rule, o)
+					}
+				}
+			}
+		}
+	}
+	return s.found
 }
 
 // firstDir is the beginning of a path by which it is found: its first name,
@@ -115,6 +170,13 @@ type search struct {
 	pattern bool // the path holds wildcards
 	found   *match.PathRule
 	best    policy.Decision
+	row     int
+}
+
+// beats reports whether a row counts more than what was found.
+func (s *search) beats(ref *placeRef) bool {
+	d := ruleDecision(ref.rule, s.op)
+	return d > s.best || d == s.best && s.found != nil && ref.row < s.row
 }
 
 // strictest returns the row with the strictest opinion, among those about one
@@ -181,7 +243,7 @@ func (x *placeIndex) anywhere(s *search, form string) {
 func (s *search) try(refs []placeRef, form string) {
 	for i := range refs {
 		ref := &refs[i]
-		if ruleDecision(ref.rule, s.op) <= s.best {
+		if !s.beats(ref) {
 			continue
 		}
 		if s.pattern && mayMatch(form, ref.glob) || !s.pattern && match.PathGlob(ref.glob, form) && !excluded(ref.rule, form) {
@@ -193,8 +255,8 @@ func (s *search) try(refs []placeRef, form string) {
 // take keeps the strictest of rows that are about the path.
 func (s *search) take(refs []placeRef) {
 	for i := range refs {
-		if d := ruleDecision(refs[i].rule, s.op); d > s.best {
-			s.found, s.best = refs[i].rule, d
+		if ref := &refs[i]; s.beats(ref) {
+			s.found, s.best, s.row = ref.rule, ruleDecision(ref.rule, s.op), ref.row
 		}
 	}
 }
