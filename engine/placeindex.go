@@ -2,6 +2,7 @@ package engine
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -107,21 +108,14 @@ var aboveHome = [...]string{"/", "/home", "/Users", "/private"}
 
 // isAbove reports whether a directory holds what a glob names, at any depth.
 func isAbove(form, glob string) bool {
-	dir := holds(glob)
-	if dir == "" {
-		return false
-	}
-	if form == dir || form == "/" && dir[0] == '/' || len(dir) > len(form) && dir[len(form)] == '/' && dir[:len(form)] == form {
+	if glob[0] == '~' && slices.Contains(aboveHome[:], form) {
 		return true
 	}
-	if glob[0] == '~' {
-		for _, home := range aboveHome {
-			if form == home {
-				return true
-			}
-		}
+	if !strings.HasPrefix(glob, form) {
+		return false
 	}
-	return false
+	dir := holds(glob)
+	return dir != "" && within(dir, form)
 }
 
 // tryAll is what strictest finds, without an index. The path holds no
