@@ -4,7 +4,7 @@
 # make rules      generate, lint, and judge the rules' examples
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck
-# make fuzz       every fuzz target for FUZZTIME
+# make fuzz       every fuzz target for FUZZTIME, 5s or a number of runs: 5000x
 # make oracle     what real shells do in a jail, against what was seen
 # make e2e-exports  the agents' real engines judge the exported policy files
 # make bench      what bashgate costs, as ratios;  make bench CORPUS=file.jsonl
