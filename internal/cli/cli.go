@@ -90,7 +90,9 @@ Usage:
   bashgate help COMMAND     tell more about one of them
 
 Hook flags:
-  --host NAME   the agent whose hook this is (default: found out; known: claude)
+  --host NAME    the agent whose hook this is (default: found out; known: claude,
+                 gemini)
+  --unattended   nobody can be asked: a question is a denial
 
 Example:
   $ bashgate check 'git status && rm -rf /'

@@ -20,7 +20,6 @@ import (
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/export"
-	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -266,11 +265,9 @@ func (x *exporter) checkFile(rules *export.Rules) (int, error) {
 	return exitOK, err
 }
 
-// writeExtension writes the folder of a Gemini extension. A hook that the gate
-// can't answer would deny everything, so that it is in there only if it can.
+// writeExtension writes the folder of a Gemini extension.
 func (x *exporter) writeExtension(rules *export.Rules) error {
-	_, err := host.Named("gemini")
-	for _, file := range export.GeminiExtension(rules, x.options, err == nil) {
+	for _, file := range export.GeminiExtension(rules, x.options) {
 		path := filepath.Join(x.extension, filepath.FromSlash(file.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err

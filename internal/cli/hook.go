@@ -31,6 +31,7 @@ const patience = 9500 * time.Millisecond
 func runHook(p *Process) int {
 	flags := newFlags("bashgate")
 	name := flags.String("host", "", "")
+	unattended := flags.Bool("unattended", false, "")
 	version := flags.Bool("version", false, "")
 	operands, err := parseFlags(flags, p.Args)
 	switch {
@@ -46,7 +47,7 @@ func runHook(p *Process) int {
 		return p.finish(0, usagef("see bashgate help", "the hook reads an agent's JSON, and standard input is a terminal"))
 	}
 
-	return within(p, patience, exitUsage, func() int { return hook(p, *name) })
+	return within(p, patience, exitUsage, func() int { return hook(p, *name, *unattended) })
 }
 
 // within runs f and returns its exit status. If f panics that is failed; if it
@@ -68,8 +69,9 @@ func within(p *Process, limit time.Duration, failed int, f func() int) (status i
 	return f()
 }
 
-// hook reads an event, decides and answers. The name is the agent's, or "".
-func hook(p *Process, name string) int {
+// hook reads an event, decides and answers. The name is the agent's, or "";
+// unattended says that nobody can be asked, whatever the agent says.
+func hook(p *Process, name string, unattended bool) int {
 	start := time.Now()
 	data, err := readAll(p.Stdin, maxInput)
 	if err != nil && !errors.As(err, new(*tooLarge)) {
@@ -98,10 +100,15 @@ func hook(p *Process, name string) int {
 		if question.Event > host.BeforeToolUse {
 			return exitOK // nobody waits for an answer
 		}
-		out = agent.Answer(policy.Ask, "bashgate: "+what)
+		d := policy.Ask
+		if unattended {
+			d = policy.Block
+		}
+		out = agent.Answer(d, "bashgate: "+what)
 	case question.Event == host.None:
 		return exitOK
 	case question.Event == host.BeforeToolUse:
+		question.Request.Unattended = question.Request.Unattended || unattended
 		out = agent.Answer(newGate(p, &question, start).before())
 	default:
 		newGate(p, &question, start).after()

@@ -7,32 +7,33 @@ type File struct {
 }
 
 // GeminiExtension writes a folder for `gemini extensions install`: a policy,
-// for where hooks don't fire, and the hook, if there is one. Gemini drops the
-// allows of extensions; those belong into a policy file of the user's, which
-// stands above.
-func GeminiExtension(r *Rules, o Options, hook bool) []File {
+// for where hooks don't fire, and the hooks. Gemini drops the allows of
+// extensions; those belong into a policy file of the user's, which stands
+// above.
+func GeminiExtension(r *Rules, o Options) []File {
 	t := gemini()
 	t.Place = "policies/bashgate.toml of an extension"
 	t.Remove = "gemini extensions uninstall bashgate"
-	files := []File{
+	return []File{
 		{"gemini-extension.json", []byte("{\n  \"name\": \"bashgate\",\n  \"version\": " + quoteJSON(extensionVersion(o.Version)) + ",\n" +
 			"  \"description\": \"Decides about every shell command before it runs\"\n}\n")},
 		{"policies/bashgate.toml", t.Export(r.Tightening(), o).Text},
+		{"hooks/hooks.json", geminiHooks()},
 	}
-	if hook {
-		files = append(files, File{"hooks/hooks.json", []byte(`{
-  "hooks": {
-    "BeforeTool": [
-      {
-        "matcher": "run_shell_command",
-        "hooks": [{"type": "command", "name": "bashgate", "command": "bashgate --host gemini", "timeout": 15000}]
-      }
-    ]
-  }
 }
-`)})
+
+// geminiHooks are the hooks of an extension. The one before a tool decides;
+// the others tell what the session sees. Gemini gives them a time limit in
+// milliseconds, longer than bashgate takes at most.
+func geminiHooks() []byte {
+	out := []byte("{\n  \"hooks\": {")
+	for i, event := range [...]string{"BeforeTool", "AfterTool", "BeforeAgent", "SessionStart", "SessionEnd"} {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, "\n    \""+event+"\": [\n      {\"hooks\": [{\"type\": \"command\", \"name\": \"bashgate\", \"command\": \"bashgate --host gemini\", \"timeout\": 15000}]}\n    ]"...)
 	}
-	return files
+	return append(out, "\n  }\n}\n"...)
 }
 
 // extensionVersion is a version as npm writes it, which Gemini wants.

@@ -7,23 +7,30 @@ import (
 
 func TestGeminiExtension(t *testing.T) {
 	rules := Collect(small(t), false)
-	for _, hook := range []bool{false, true} {
-		names := map[string]string{}
-		for _, f := range GeminiExtension(rules, Options{Version: "v1.2.3"}, hook) {
-			names[f.Name] = string(f.Text)
+	names := map[string][]byte{}
+	for _, f := range GeminiExtension(rules, Options{Version: "v1.2.3"}) {
+		names[f.Name] = f.Text
+	}
+	var manifest struct{ Name, Version string }
+	if err := json.Unmarshal(names["gemini-extension.json"], &manifest); err != nil || manifest.Name != "bashgate" || manifest.Version != "1.2.3" {
+		t.Errorf("the manifest is %+v (%v)", manifest, err)
+	}
+	if err := gemini().Check(names["policies/bashgate.toml"], "policy"); err != nil {
+		t.Error(err)
+	}
+	var hooks struct {
+		Hooks map[string][]struct {
+			Hooks []struct {
+				Type, Command string
+				Timeout       int
+			}
 		}
-		var manifest struct{ Name, Version string }
-		if err := json.Unmarshal([]byte(names["gemini-extension.json"]), &manifest); err != nil || manifest.Name != "bashgate" || manifest.Version != "1.2.3" {
-			t.Errorf("the manifest is %+v (%v)", manifest, err)
-		}
-		if err := gemini().Check([]byte(names["policies/bashgate.toml"]), "policy"); err != nil {
-			t.Error(err)
-		}
-		if text, ok := names["hooks/hooks.json"]; ok != hook {
-			t.Errorf("hooks are there: %v, wanted: %v", ok, hook)
-		} else if hook && !json.Valid([]byte(text)) {
-			t.Errorf("hooks.json is no JSON:\n%s", text)
-		}
+	}
+	if err := json.Unmarshal(names["hooks/hooks.json"], &hooks); err != nil || len(hooks.Hooks) != 5 {
+		t.Errorf("hooks.json: %+v (%v)", hooks, err)
+	}
+	if b := hooks.Hooks["BeforeTool"]; len(b) != 1 || len(b[0].Hooks) != 1 || b[0].Hooks[0].Command != "bashgate --host gemini" || b[0].Hooks[0].Timeout < 10000 {
+		t.Errorf("before a tool: %+v", b)
 	}
 	if v := extensionVersion("0123456789ab+"); v != "0.0.0" {
 		t.Errorf("a commit became the version %q", v)

@@ -152,7 +152,8 @@ func TestEventNames(t *testing.T) {
 	for i := range hosts {
 		h := &hosts[i]
 		for e := BeforeToolUse; int(e) < len(eventNames); e++ {
-			if name := h.EventName(e); name == "" || h.EventNamed(name) != e {
+			// Claude Code has them all.
+			if name := h.EventName(e); name == "" && h == &hosts[0] || name != "" && h.EventNamed(name) != e {
 				t.Errorf("%s: %v is called %q, which means %v", h.Name, e, name, h.EventNamed(name))
 			}
 		}
@@ -244,7 +245,7 @@ func TestNamed(t *testing.T) {
 	if err != nil || h.Title != "Claude Code" {
 		t.Errorf("claude: %v, %v", h, err)
 	}
-	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude` {
+	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini` {
 		t.Errorf("Claude: %v", err)
 	}
 }

@@ -105,6 +105,7 @@ type Question struct {
 // hosts lists the agents in the order in which they are tried.
 var hosts = [...]Host{
 	claude,
+	gemini,
 }
 
 // Detect returns the agent that the input comes from. What no agent claims is
