@@ -29,8 +29,10 @@ const (
 	ordinary = 2
 )
 
-// saw notes a file that is read: the place, and what the rows say of it.
-func (j *judge) saw(n *Node, t target, w policy.Word) {
+// saw notes a file that is read: the place, and what the rows say of it. Not
+// ruled means that no row has an answer to reading it, so that only those
+// which never have one may be about it.
+func (j *judge) saw(n *Node, t target, w policy.Word, ruled bool) {
 	n.Reads = place(n.Reads, t)
 	if t.path == unknownDir {
 		return
@@ -39,7 +41,7 @@ func (j *judge) saw(n *Node, t target, w policy.Word) {
 	for g := range j.allGates() {
 		for i := range g.Paths {
 			rule := &g.Paths[i]
-			if rule.Corruption == 0 && rule.Secret == 0 {
+			if rule.Corruption == 0 && rule.Secret == 0 || !ruled && rule.Read != policy.Skip {
 				continue
 			}
 			if forms == nil {
