@@ -15,10 +15,19 @@ const (
 )
 
 // unknownText stands for words that are not known.
-func unknownText(name string) string { return "\x01" + name + "\x02" }
+func unknownText(name string) string { return "\x01" + oneWord(name) + "\x02" }
 
 // openText stands for any text.
-func openText(name string) string { return "\x01!" + name + "\x02" }
+func openText(name string) string { return "\x01!" + oneWord(name) + "\x02" }
+
+// oneWord keeps a mark whole where a text is cut into lines or words: a
+// makefile may call a variable anything.
+func oneWord(name string) string {
+	if strings.ContainsAny(name, " \t\r\n\x01\x02") {
+		return "unknown"
+	}
+	return name
+}
 
 // unsure reports whether some of a text is not known.
 func unsure(text string) bool { return strings.IndexByte(text, unknownStart) >= 0 }
