@@ -90,9 +90,8 @@ func (j *judge) read(n *Node, u *match.Use) {
 	}
 	asked := false
 	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
-		rule := j.pathRule(t, opRead)
-		j.saw(n, t, u.Word, rule != nil || t.pattern)
-		if rule != nil && rule.Read > policy.Allow && !asked {
+		j.saw(n, t, u.Word)
+		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
 			asked = true
 		}

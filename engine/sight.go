@@ -29,10 +29,8 @@ const (
 	ordinary = 2
 )
 
-// saw notes a file that is read: the place, and what the rows say of it. Not
-// ruled means that no row has an answer to reading it, so that only those
-// which never have one may be about it.
-func (j *judge) saw(n *Node, t target, w policy.Word, ruled bool) {
+// saw notes a file that is read: the place, and what the rows say of it.
+func (j *judge) saw(n *Node, t target, w policy.Word) {
 	n.Reads = place(n.Reads, t)
 	if t.path == unknownDir {
 		return
@@ -41,7 +39,7 @@ func (j *judge) saw(n *Node, t target, w policy.Word, ruled bool) {
 	for g := range j.allGates() {
 		for i := range g.Paths {
 			rule := &g.Paths[i]
-			if rule.Corruption == 0 && rule.Secret == 0 || !ruled && rule.Read != policy.Skip {
+			if rule.Corruption == 0 && rule.Secret == 0 {
 				continue
 			}
 			if forms == nil {
