@@ -57,6 +57,7 @@ type engineRun struct {
 	command []string // the driver; FILE stands for the exported file
 	pairs   int
 	hole    string // what widens it whatever the file says; it is measured then, and does not fail
+	blank   bool   // it takes a newline for a blank, and half a compound command for its commands; both are counted apart
 }
 
 // engines lists what runs here.
@@ -68,7 +69,7 @@ func engines(packages string) []engineRun {
 		{target: "gemini", mode: "yolo", command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "yolo"}, pairs: 1000},
 		{target: "gemini", mode: "strict", options: export.Options{Strict: true}, command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 2000},
 		{target: "codex", mode: "--allow", options: export.Options{Allow: true}, command: []string{node, "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000},
-		{target: "claude", mode: "default", command: []string{node, "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000},
+		{target: "claude", mode: "default", command: []string{node, "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000, blank: true},
 		{target: "opencode", mode: "default", command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000},
 		{target: "opencode", mode: "--allow", options: export.Options{Allow: true}, command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 100,
 			hole: "it does not look at what sets variables"},
@@ -192,8 +193,12 @@ func (r *engineRun) judge(files []string, packages string, t *table, judge func(
 		}
 		for i := range laxer {
 			what := "WIDENED"
-			if again[i] == policy.Allow {
+			switch {
+			case again[i] == policy.Allow:
 				what = "allowed without us"
+				own++
+			case r.blank && mistaken(laxer[i].command, judge):
+				what = "mistaken for another line"
 				own++
 			}
 			if verbose || what == "WIDENED" {
@@ -229,6 +234,16 @@ func (t *tally) String() string {
 		text += fmt.Sprintf(", of the corpus %.1f %%", percent(t.corpusKept, t.corpus))
 	}
 	return text
+}
+
+// mistaken reports whether a line is allowed once its newlines are blanks, or
+// begins a compound command that never ends: bash runs nothing of that.
+func mistaken(command string, judge func(string) policy.Decision) bool {
+	text := strings.ReplaceAll(command, "\n", " ")
+	if rest, ok := strings.CutPrefix(text, "if true; then "); ok && !strings.Contains(rest, "fi") {
+		text = rest
+	}
+	return judge(strings.TrimSpace(text)) == policy.Allow
 }
 
 func percent(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
