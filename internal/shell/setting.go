@@ -1,0 +1,341 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// This file holds the builtins that give variables their values.
+
+// unset takes variables and functions away.
+func (r *run) unset(in *invocation, args []policy.Word) {
+	variables, functions := true, true
+	for len(args) > 0 {
+		s, ok := args[0].Const()
+		if !ok || len(s) < 2 || s[0] != '-' {
+			break
+		}
+		args = args[1:]
+		if s == "--" {
+			break
+		}
+		if strings.Contains(s, "f") {
+			variables = false
+		}
+		if strings.ContainsAny(s, "vn") {
+			functions = false
+		}
+	}
+	for _, w := range args {
+		s, ok := w.Const()
+		if !ok {
+			if variables {
+				r.find(idEvaluates, in.node, "unsets a variable whose name is not known; a name can hold a command substitution")
+			}
+			continue
+		}
+		if !variables {
+			r.unsetFunc = true
+			r.setFunc(s, nil)
+			continue
+		}
+		if !r.plainVariable(w) {
+			r.find(idEvaluates, in.node, "unsets "+policy.Quote(s)+", whose subscript may run a command")
+			continue
+		}
+		base, _, element := strings.Cut(s, "[")
+		old := r.get(base)
+		switch {
+		case !isName(base):
+		case element:
+			if old != nil {
+				r.set(base, blurred(old, policy.ShapeAny))
+			}
+		case old != nil && old.attrs&readonly != 0:
+			r.set(base, blurred(old, policy.ShapeAny))
+		case old != nil && old.attrs&local != 0:
+			r.set(base, blurred(nil, policy.ShapeAny)) // an outer one may show again
+		case base == "IFS":
+			r.forget(base)
+		default:
+			r.set(base, &variable{set: no})
+			r.unexport(base)
+		}
+		if functions && (old == nil || old.set != yes) && r.funcs[s] != nil {
+			// The function goes if there is no such variable.
+			r.unsetFunc = true
+			r.setFunc(s, &function{bodies: r.funcs[s].bodies, maybe: true})
+		}
+	}
+}
+
+// read gives variables a line of input.
+func (r *run) read(in *invocation, args []policy.Word) {
+	raw, plain := false, true
+	var names []policy.Word
+	for i := 0; i < len(args); i++ {
+		s, ok := args[i].Const()
+		if !ok {
+			if args[i].MayBeOption() || args[i].MaySplit() || args[i].HasHole() {
+				r.find(idEvaluates, in.node, "reads into a variable whose name is not known; a name can hold a command substitution")
+			}
+			continue
+		}
+		if s == "--" {
+			names = append(names, args[i+1:]...)
+			break
+		}
+		if len(s) < 2 || s[0] != '-' || len(names) > 0 {
+			names = append(names, args[i])
+			continue
+		}
+	cluster:
+		for j := 1; j < len(s); j++ {
+			switch s[j] {
+			case 'r':
+				raw = true
+			case 'e', 's', 'E':
+			case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
+				r.posixOnly(s[j] != 'p', in.node, "read takes other options in sh")
+				plain = false
+				value := policy.Const(s[j+1:])
+				if j+1 == len(s) {
+					i++
+					if i == len(args) {
+						break cluster
+					}
+					value = args[i]
+				}
+				if s[j] == 'a' {
+					r.readArray(in, value)
+				}
+				break cluster
+			default:
+				plain = false
+				r.find(idEvaluates, in.node, "reads with an option that is not known")
+			}
+		}
+	}
+	if len(names) == 0 {
+		r.assign(in.node, "REPLY", hole(policy.ShapeAny))
+		return
+	}
+	value := hole(policy.ShapeAny)
+	// Of input that it shares it reads what others have left.
+	if text, ok := r.f.stdin.Text.Const(); ok && in.fed && r.f.stdin.Kind == policy.InputText && plain && len(names) == 1 && r.get("IFS") == nil {
+		line, _, _ := strings.Cut(text, "\n")
+		if raw || !strings.Contains(line, `\`) {
+			value = policy.Const(strings.Trim(line, " \t"))
+		}
+	}
+	for _, w := range names {
+		s, ok := w.Const()
+		switch {
+		case ok && isName(s):
+			r.implicit(in.node, s, value)
+		case !r.plainVariable(w):
+			r.find(idEvaluates, in.node, "reads into "+w.String()+", whose subscript may run a command")
+		default:
+			if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
+				if v := r.get(base); v != nil && v.attrs&integer != 0 {
+					r.find(idEvaluates, in.node, reasonArith)
+				}
+				r.set(base, arrayOf(r.get(base)))
+			}
+		}
+	}
+}
+
+func (r *run) readArray(in *invocation, w policy.Word) {
+	s, ok := w.Const()
+	if !ok || !isName(s) {
+		r.find(idEvaluates, in.node, "reads into an array whose name is not known")
+		return
+	}
+	if v := r.get(s); v != nil && v.attrs&integer != 0 {
+		r.find(idEvaluates, in.node, reasonArith)
+	}
+	r.specialArray(in.node, s)
+	r.zshAssign(in.node, s)
+	old := r.get(s)
+	// The variable as it is for programs is the array's first element.
+	r.implicit(in.node, s, hole(policy.ShapeAny))
+	v := arrayOf(old)
+	if v.attrs&assoc == 0 {
+		v.attrs |= indexed
+	}
+	r.set(s, v)
+}
+
+func (r *run) mapfile(in *invocation, args []policy.Word) {
+	name := policy.Const("MAPFILE")
+	for i := 0; i < len(args); i++ {
+		s, ok := args[i].Const()
+		if !ok {
+			name = args[i]
+			if args[i].MayBeOption() {
+				r.find(idEvaluates, in.node, "reads into an array with options that are not known")
+			}
+			continue
+		}
+		if len(s) < 2 || s[0] != '-' {
+			name = args[i]
+			continue
+		}
+		if s == "--" {
+			continue
+		}
+		for j := 1; j < len(s); j++ {
+			if s[j] == 't' {
+				continue
+			}
+			value := policy.Const(s[j+1:])
+			if j+1 == len(s) && i+1 < len(args) {
+				i++
+				value = args[i]
+			}
+			if s[j] == 'C' {
+				r.find(idEvaluates, in.node, "runs a text for the lines it reads")
+				if text, ok := withHoles(value); ok {
+					r.nested(text, in.node, "mapfile")
+				}
+			}
+			if text, ok := value.Const(); !ok && s[j] == 'O' || ok && s[j] == 'O' && !isNumber(text) {
+				r.find(idEvaluates, in.node, reasonArith)
+			}
+			break
+		}
+	}
+	r.readArray(in, name)
+}
+
+func (r *run) printf(in *invocation, args []policy.Word) {
+	if len(args) > 1 {
+		s, ok := args[0].Const()
+		switch {
+		case ok && strings.HasPrefix(s, "-v"):
+			r.posixOnly(true, in.node, "printf -v sets no variable in sh")
+			target := policy.Const(s[2:])
+			rest := args[1:]
+			if s == "-v" {
+				target, rest = args[1], args[2:]
+			}
+			r.printfTo(in, target, rest)
+			r.printfNames(in, rest)
+			return
+		case ok && s == "--":
+			args = args[1:]
+		case args[0].MaySplit() || !ok && mayBeTestV(args[0]):
+			// printf $x: the value may be -v and a name with a subscript.
+			if args[0].MaySplit() {
+				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
+				return
+			}
+			if s, ok := args[1].Const(); !ok || !isName(s) && strings.Contains(s, "[") {
+				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
+				return
+			}
+			if s, _ := args[1].Const(); isName(s) {
+				r.set(s, blurred(r.get(s), policy.ShapeAny))
+			}
+		}
+	} else if len(args) == 1 && args[0].MaySplit() {
+		for _, p := range args[0].Parts {
+			if p.Kind == policy.Split && p.Shape == policy.ShapeAny && args[0].Parts[0].Kind != policy.Lit {
+				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
+				return
+			}
+		}
+	}
+	r.printfNames(in, args)
+}
+
+// printfTo does printf -v.
+func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
+	s, ok := target.Const()
+	switch {
+	case !ok || !r.plainVariable(target):
+		r.find(idEvaluates, in.node, "prints into a variable whose name is not known, or whose subscript may run a command")
+		return
+	case !isName(s):
+		if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
+			if v := r.get(base); v != nil && v.attrs&integer != 0 {
+				r.find(idEvaluates, in.node, reasonArith)
+			}
+			r.specialArray(in.node, base)
+			r.set(base, arrayOf(r.get(base)))
+		}
+		return
+	}
+	value := hole(policy.ShapeAny)
+	known := make([]string, 0, len(args))
+	for _, w := range args {
+		text, ok := w.Const()
+		if !ok {
+			break
+		}
+		known = append(known, text)
+	}
+	if len(known) == len(args) {
+		if text, ok := format(known); ok {
+			value = policy.Const(text)
+		}
+	}
+	r.implicit(in.node, s, value)
+}
+
+// printfNames does what %n means for the variables that the operands name.
+func (r *run) printfNames(in *invocation, args []policy.Word) {
+	if len(args) < 2 {
+		return
+	}
+	f, ok := args[0].Const()
+	if ok && !strings.Contains(f, "n") || !ok && !r.numbersIn(args[0]) {
+		return
+	}
+	if ok {
+		// %n, with flags and digits between
+		found := false
+		for i := 0; i+1 < len(f); i++ {
+			if f[i] != '%' {
+				continue
+			}
+			j := i + 1
+			for j < len(f) && strings.IndexByte("#0-+ '*.123456789hlLjtz", f[j]) >= 0 {
+				j++
+			}
+			if j < len(f) && f[j] == 'n' {
+				found = true
+			}
+			i = j
+		}
+		if !found {
+			return
+		}
+	}
+	for _, w := range args[1:] {
+		s, ok := w.Const()
+		switch {
+		case !ok:
+			r.blurAll()
+			return
+		case isName(s):
+			if r.get(s) != nil {
+				r.set(s, blurred(r.get(s), policy.ShapeAny))
+			}
+		case strings.Contains(s, "["):
+			r.find(idEvaluates, in.node, "prints into "+policy.Quote(s)+", whose subscript may run a command")
+		}
+	}
+}
+
+// numbersIn reports whether a format may hold %n.
+func (r *run) numbersIn(w policy.Word) bool {
+	for _, p := range w.Parts {
+		if p.Kind != policy.Lit && p.Shape != policy.ShapeNumber {
+			return true
+		}
+	}
+	return false
+}
