@@ -32,6 +32,19 @@ func TestHostName(t *testing.T) {
 	}
 }
 
+// TestCertificates: chains and bundles hold no private key, whatever else ends
+// in .pem may; cert.pem is often both in one.
+func TestCertificates(t *testing.T) {
+	for name, want := range map[string]policy.Decision{
+		"fullchain.pem": policy.Allow, "chain.pem": policy.Allow, "cacert.pem": policy.Allow, "tls/ca-bundle.pem": policy.Allow, "server.crt.pem": policy.Allow, "id.pub.pem": policy.Allow,
+		"cert.pem": policy.Ask, "key.pem": policy.Ask, "server.pem": policy.Ask, "fullchain.key": policy.Ask, "*.pem": policy.Ask, "tls/chain-key.pem": policy.Ask,
+	} {
+		if v := New(Options{}).Evaluate(Request{Command: "cat " + name, Cwd: "/w", Workspace: "/w"}); v.Decision != want {
+			t.Errorf("cat %s: %v (%s), want %v", name, v.Decision, v.Reason, want)
+		}
+	}
+}
+
 func TestOverlap(t *testing.T) {
 	rows := []struct {
 		a, b string

@@ -76,7 +76,7 @@ var Paths = match.Gate{
 		{
 			ID:      "paths.secret-key",
 			Place:   "secret",
-			Globs:   []string{"~/.ssh/**", "!~/.ssh/*.pub", "!~/.ssh/known_hosts", "!~/.ssh/known_hosts.old", "**/.ssh/id_*", "!**/*.pub", "**/id_rsa", "**/id_dsa", "**/id_ecdsa", "**/id_ecdsa_sk", "**/id_ed25519", "**/id_ed25519_sk", "**/*.pem", "!**/cert.pem", "!**/cacert.pem", "!**/ca-cert.pem", "!**/chain.pem", "!**/fullchain.pem", "!**/ca-bundle.pem", "!**/*.crt.pem", "!**/*.cert.pem", "!**/*.pub.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.ppk", "**/*.kdbx", "**/*.p8", "~/.gnupg/**", "**/.gnupg/private-keys-v1.d/**", "/etc/ssh/ssh_host_*_key", "/etc/ssl/private/**", "/etc/letsencrypt/**", "~/.config/age/**", "~/.config/sops/**", "~/.age/**", "**/*.agekey", "~/.local/share/step/**", "~/.step/**"},
+			Globs:   []string{"~/.ssh/**", "!~/.ssh/*.pub", "!~/.ssh/known_hosts", "!~/.ssh/known_hosts.old", "**/.ssh/id_*", "!**/*.pub", "**/id_rsa", "**/id_dsa", "**/id_ecdsa", "**/id_ecdsa_sk", "**/id_ed25519", "**/id_ed25519_sk", "**/*.pem", "!**/cacert.pem", "!**/ca-cert.pem", "!**/chain.pem", "!**/fullchain.pem", "!**/ca-bundle.pem", "!**/*.crt.pem", "!**/*.cert.pem", "!**/*.pub.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.ppk", "**/*.kdbx", "**/*.p8", "~/.gnupg/**", "**/.gnupg/private-keys-v1.d/**", "/etc/ssh/ssh_host_*_key", "/etc/ssl/private/**", "/etc/letsencrypt/**", "~/.config/age/**", "~/.config/sops/**", "~/.age/**", "**/*.agekey", "~/.local/share/step/**", "~/.step/**"},
 			Read:    policy.Ask,
 			Tree:    true,
 			Effects: policy.Secret,
