@@ -47,7 +47,7 @@ var productions = map[string][]string{
 		"trap «simple'» «signal»; «simple»", "trap -- «simple'» «signal»; «simple»",
 		"«arithmetic»",
 		"alias q=«simple'»; q", "alias q=«simple'»\nq",
-		"arr=(«word*3»); «usearray»",
+		"arr=(«word*3»); «usearray»", "«declares»arr=(«element*3»)«glued»«then»«usearray»",
 		"select i in «word*2»; do «simple»; break; done < /dev/null",
 		"«simple» «redirect»",
 		"coproc «simple»",
@@ -83,6 +83,9 @@ var productions = map[string][]string{
 	"next":     {"; ", " ", " && ", "\n"},
 	"usename":  {"«simple»", `echo "$x"`, `echo $y`, `$x`, `cat $x`, `"$x" arg`, `$x$y`, `echo ${x}`, `grep "$x" a.txt`, `wc -l -- "$x"`, `sort "$x"`, `ls ${x#a}`, `echo "${x:-«text»}"`, `echo ${x@Q}`, `${x,,}`, `"${x:0:2}"`, `eval "$x"`, `bash -c "$x"`, `echo $((x))`, `[[ $x -eq 1 ]]`},
 	"usearray": {`echo "${arr[@]}"`, `"${arr[@]}"`, `${arr[0]}`, `echo ${#arr[@]}`, `echo "${arr[1]}"`, `for i in "${arr[@]}"; do echo $i; done`, `echo ${arr[*]}`, `"${arr[0]}" x`, `echo ${!arr[@]}`, `unset arr[0]; "${arr[@]}"`, `arr+=(«word»); echo "${arr[@]}"`},
+	"declares": {"", "", "declare ", "declare -a ", "declare -A ", "local ", "export ", "readonly ", "x=a "},
+	"element":  {"«word»", "[«word»]=«word»", "[«number»]=«word»", "*(«text»)", "«plain»@(«text»)«text'»"},
+	"glued":    {"", "", "", "", "«word»", "#", "\\\n"},
 	"useargs":  {`echo "$@"`, `"$@"`, `$1`, `echo $#`, `shift; "$@"`, `for i; do echo "$i"; done`, `echo "$*"`, `"$1" "$2"`, `echo ${@:2}`, `eval "$*"`},
 	"usefirst": {`echo "$1"`, `"$@"`, `$1 a`, `cat "$1"`, `echo $#`, `«simple»`, `"$1"`, `shift; echo "$@"`, `eval "$1"`},
 	"evaluated": {
@@ -124,7 +127,7 @@ var productions = map[string][]string{
 		hidden, `dang"er"-cmd`, `\danger-cmd`, `$'\x64anger-cmd'`, "danger-cm{d,}", "dang\\\ner-cmd", `${z:-danger-cmd}`, "$(echo danger-cmd)",
 	},
 	"redirect": {
-		"> /dev/null", "2>&1", "2>/dev/null", "< a.txt", ">&2", "&> /dev/null", "> out.txt", ">> a.txt", "2> «word»", "< «word»", "<> a.txt", ">| b.txt", "{fd}> /dev/null", "3< a.txt", "<&-", "2>&-", ">& «word»", "&>> /dev/null", "3>&1", "0<&3",
+		"> /dev/null", "2>&1", "2>/dev/null", "< a.txt", ">&2", "&> /dev/null", "> out.txt", ">> a.txt", "2> «word»", "< «word»", "<> a.txt", ">| b.txt", "{fd}> /dev/null", "3< a.txt", "<&-", "2>&-", "10> /dev/null", "12>&1", ">& «word»", "&>> /dev/null", "3>&1", "0<&3",
 	},
 	"word": {
 		"«plain»", "«plain»", "«plain»", "«plain»", "«plain»", "«plain»", "«text'»", "«text'»", "«text'»",

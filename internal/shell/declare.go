@@ -462,7 +462,11 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 	r.spend(len(v.elems) / 4)
 	pending := "" // the key of a map's next value: (key value key value)
 	paired := false
+	if rest := r.src.text[x.End().Offset():]; rest != "" && !strings.ContainsRune(" \t\n;&|<>)`", rune(rest[0])) {
+		r.find(idGuard, x, "text right after an array, with which it is one word to bash and no array")
+	}
 	for _, e := range x.Elems {
+		r.arrayPattern(e)
 		if e.Index != nil {
 			key, known := "", false
 			if isMap && !r.in.Dialect.mayBeZsh() {

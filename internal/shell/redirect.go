@@ -52,6 +52,9 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 				r.find(idZsh, rd, "zsh opens a descriptor by name in another way than bash")
 			}
 			r.descriptorName(rd, fd)
+		} else if len(fd) > 9 || len(fd) > 1 && r.in.Dialect != Bash {
+			// The first is no number to bash either, which wants it in 31 bits.
+			r.find(idGuard, rd, "a number of several digits is a word to dash and zsh, and no descriptor")
 		}
 	}
 	switch rd.Op {
