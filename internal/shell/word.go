@@ -537,19 +537,3 @@ func (r *run) extGlob(b *builder, g *syntax.ExtGlob, ctx context) {
 	r.zshGlob(b, g)
 	b.part(policy.Part{Kind: policy.Glob, Text: text})
 }
-
-// arrayPattern finds a pattern like @(a|b) as an array's element when lines
-// follow. Where extglob is off it is a syntax error, and this is the one place
-// where bash does not give up then: it drops the line and reads on from the
-// next one, which may be within quotes to us.
-func (r *run) arrayPattern(e *syntax.ArrayElem) {
-	if e.Value == nil {
-		return
-	}
-	for _, p := range e.Value.Parts {
-		if _, ok := p.(*syntax.ExtGlob); ok && strings.Contains(r.src.text[e.Value.Pos().Offset():], "\n") {
-			r.find(idGuard, e.Value, "a pattern in an array, after which bash may read the next line on its own")
-			return
-		}
-	}
-}

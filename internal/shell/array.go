@@ -1,0 +1,237 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// This file holds the values of arrays as texts write them.
+
+// array reads (a b [3]=c). What is right behind the parenthesis makes it one
+// word, which is no array, to bash.
+func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *variable {
+	rest := r.src.text[x.End().Offset():]
+	if rest != "" && !strings.ContainsRune(" \t\n;&|<>)`", rune(rest[0])) {
+		r.find(idGuard, x, "text right after an array, with which it is one word to bash and no array")
+	}
+	v := r.newArray(old, extra, add)
+	isMap := v.attrs&assoc != 0
+	next := 0
+	if n := len(v.elems); n > 0 && !isMap {
+		last, _ := strconv.Atoi(v.elems[n-1].key)
+		next = last + 1
+	}
+	r.spend(len(v.elems) / 4)
+	pending := "" // the key of a map's next value: (key value key value)
+	paired := false
+	for _, e := range x.Elems {
+		r.arrayPattern(e)
+		if e.Index != nil {
+			next = r.keyedElement(v, e, next)
+			continue
+		}
+		if e.Value == nil {
+			continue
+		}
+		for _, w := range r.word(nil, e.Value) {
+			r.elementValue(v, e, w)
+			if w.MaySplit() {
+				v.blur = true
+				continue
+			}
+			if isMap {
+				s, known := w.Const()
+				if paired {
+					v.elems = putElement(v.elems, pending, w, true)
+				} else if !known {
+					v.blur = true
+				}
+				pending, paired = s, !paired
+				continue
+			}
+			w.Pos = policy.Pos{}
+			if len(v.elems) <= maxElems {
+				v.elems = append(v.elems, element{strconv.Itoa(next), w})
+			}
+			next++
+		}
+	}
+	if len(v.elems) > maxElems {
+		v.elems, v.blur = nil, true
+	}
+	return v
+}
+
+// newArray is the array before its elements: empty, or what += adds to.
+func (r *run) newArray(old *variable, extra attrs, add bool) *variable {
+	v := &variable{set: yes, attrs: indexed}
+	if old != nil {
+		v.attrs = old.attrs
+		if v.attrs&arrayAttrs == 0 {
+			v.attrs |= indexed
+		}
+	}
+	wasIndexed := old != nil && old.attrs&indexed != 0
+	if extra&assoc != 0 {
+		v.attrs = v.attrs&^indexed | assoc
+	}
+	v.attrs |= extra
+	if wasIndexed {
+		v.attrs = calculated(v.attrs) // bash does not convert it
+	}
+	if r.f.allExport {
+		v.attrs |= exported
+	}
+	if !add {
+		return v
+	}
+	if old == nil {
+		v.blur = true // the environment may have it
+		return v
+	}
+	v.blur = old.blur
+	switch {
+	case old.attrs&arrayAttrs != 0:
+		v.elems = append(v.elems, old.elems...)
+	case old.set == yes:
+		v.elems = append(v.elems, element{"0", old.value})
+	case old.set == maybe:
+		v.blur = true
+	}
+	return v
+}
+
+// keyedElement reads [key]=value and returns the place of the element after it.
+func (r *run) keyedElement(v *variable, e *syntax.ArrayElem, next int) int {
+	key, known := "", false
+	isMap := v.attrs&assoc != 0
+	word, isWord := e.Index.(*syntax.Word)
+	switch {
+	case isMap && isWord && !r.in.Dialect.mayBeZsh():
+		key, known = r.single(word).Const()
+	case isMap && !r.in.Dialect.mayBeZsh():
+		r.arithWords(e.Index)
+	default:
+		r.subscriptQuotes(nil, e.Index)
+		r.arith(e.Index)
+		if !isMap {
+			var n int
+			n, known = r.constant(e.Index)
+			key, next = strconv.Itoa(n), n+1
+		}
+	}
+	value := r.single(e.Value)
+	r.elementValue(v, e, value)
+	if known {
+		v.elems = putElement(v.elems, key, value, isMap)
+	} else {
+		v.blur = true
+	}
+	return next
+}
+
+// arrayPattern finds a pattern like @(a|b) as an array's element when lines
+// follow. Where extglob is off it is a syntax error, and this is the one place
+// where bash does not give up then: it drops the line and reads on from the
+// next one, which may be within quotes to us.
+func (r *run) arrayPattern(e *syntax.ArrayElem) {
+	if e.Value == nil {
+		return
+	}
+	for _, p := range e.Value.Parts {
+		if _, ok := p.(*syntax.ExtGlob); ok && strings.Contains(r.src.text[e.Value.Pos().Offset():], "\n") {
+			r.find(idGuard, e.Value, "a pattern in an array, after which bash may read the next line on its own")
+			return
+		}
+	}
+}
+
+// elementValue checks a value for the attributes of its array.
+func (r *run) elementValue(v *variable, n syntax.Node, value policy.Word) {
+	if v.attrs&integer != 0 && !r.numericValue(value, 0) {
+		r.find(idEvaluates, n, reasonArith)
+	}
+	if v.attrs&(lower|upper|integer) != 0 {
+		v.blur = true
+	}
+}
+
+// putElement puts a value at a key, in order for an indexed array.
+func putElement(elems []element, key string, value policy.Word, isMap bool) []element {
+	if len(elems) > maxElems {
+		return elems // too many to be known; see array and setElement
+	}
+	value.Pos = policy.Pos{}
+	out := make([]element, 0, len(elems)+1)
+	done := false
+	n, _ := strconv.Atoi(key)
+	for _, e := range elems {
+		if e.key == key {
+			e.value, done = value, true
+		} else if !isMap && !done {
+			if i, _ := strconv.Atoi(e.key); i > n {
+				out = append(out, element{key, value})
+				done = true
+			}
+		}
+		out = append(out, e)
+	}
+	if !done {
+		out = append(out, element{key, value})
+	}
+	return out
+}
+
+// setElement assigns to one element of an array.
+func (r *run) setElement(n syntax.Node, name, key string, known bool, value policy.Word, add bool) {
+	r.zshAssign(n, name)
+	r.specialArray(n, name)
+	old := r.get(name)
+	v := &variable{set: yes, attrs: indexed}
+	if old != nil {
+		*v = *old
+		v.set = yes
+		if v.attrs&arrayAttrs == 0 {
+			v.attrs |= indexed
+			if old.set == yes {
+				v.elems = []element{{"0", old.value}}
+			} else if old.set == maybe {
+				v.blur = true
+			}
+		}
+	} else {
+		v.blur = true // the environment may have it
+		if r.in.Dialect == Bash {
+			v.blur = false
+			v.elems = nil
+		}
+	}
+	if v.attrs&readonly != 0 {
+		r.aborted = true
+		v.blur = true
+	}
+	if v.attrs&integer != 0 && !r.numericValue(value, 0) {
+		r.find(idEvaluates, n, reasonArith)
+	}
+	if v.attrs&(integer|lower|upper) != 0 || strings.HasPrefix(key, "-") && v.attrs&assoc == 0 {
+		known = false
+	}
+	if known && add {
+		cur := policy.Word{}
+		for _, e := range v.elems {
+			if e.key == key {
+				cur = e.value
+			}
+		}
+		value = concat(cur, value)
+	}
+	if !known || v.blur || len(v.elems) > maxElems {
+		v.blur, v.elems = true, nil
+	} else {
+		v.elems = putElement(v.elems, key, value, v.attrs&assoc != 0)
+	}
+	r.set(name, v)
+}
