@@ -177,8 +177,8 @@ func (r *run) builder(n syntax.Node) builder {
 
 // parts adds the parts of a word.
 func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
-	for i, p := range parts {
-		switch p := p.(type) {
+	for i := 0; i < len(parts); i++ {
+		switch p := parts[i].(type) {
 		case *syntax.Lit:
 			if i+1 < len(parts) {
 				r.zshDollar(p, parts[i+1])
@@ -195,8 +195,14 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 			}
 			r.parts(b, p.Parts, quoted)
 		case *syntax.ParamExp:
-			if i+1 < len(parts) {
-				r.zshSuffix(p, parts[i+1])
+			if i+1 < len(parts) && r.zshSuffix(p, parts[i+1]) {
+				// One expansion to zsh, and what may be two words to bash.
+				i++
+				l := parts[i].(*syntax.Lit)
+				unread := builder{pos: b.pos, ifs: b.ifs, zsh: b.zsh}
+				r.literal(&unread, l, parts, i, ctx)
+				r.add(b, hole(policy.ShapeAny), ctx, r.between(p.Pos(), l.End()))
+				continue
 			}
 			r.param(b, p, ctx)
 		case *syntax.CmdSubst:

@@ -30,23 +30,36 @@ func (r *run) zshProgram(in *invocation, name string) {
 	}
 }
 
-// zshSuffix finds $x[...] and $x:t, which zsh reads as part of the expansion.
-func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) {
+// zshSuffix reports whether the text after an expansion belongs to it in zsh:
+// $x[2,8] is a part of the value, $x:t its last component and $#x its length.
+func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) bool {
 	if !r.in.Dialect.mayBeZsh() || !pe.Short || pe.Param == nil {
-		return
+		return false
 	}
 	l, ok := next.(*syntax.Lit)
-	if !ok || l.Value == "" {
-		return
+	if !ok {
+		if pe.Param.Value == "#" && strings.HasPrefix(r.source(next), "$") {
+			r.find(idZsh, pe, "the length of what follows to zsh, and a number before it to other shells")
+		}
+		return false
 	}
-	if l.Value[0] != '[' || !isName(pe.Param.Value) && pe.Param.Value != "@" && pe.Param.Value != "*" {
-		return
+	switch c := l.Value[0]; {
+	case pe.Param.Value == "#":
+		return isNameByte(c) || strings.IndexByte("-?*@#$", c) >= 0 || modifies(l.Value)
+	case c == '[':
+		if index, _, closed := strings.Cut(l.Value[1:], "]"); !closed || !isHarmlessArith(index) {
+			r.find(idZsh, pe, "a subscript to zsh, which calculates it")
+		}
+		return true
+	default:
+		return modifies(l.Value)
 	}
-	index, _, closed := strings.Cut(l.Value[1:], "]")
-	if closed && isHarmlessArith(index) {
-		return
-	}
-	r.find(idZsh, pe, "a subscript to zsh, which calculates it")
+}
+
+// modifies reports whether a text begins as the modifiers of zsh do (zshexpn(1),
+// Modifiers; those that only the history has are left out).
+func modifies(s string) bool {
+	return len(s) > 1 && s[0] == ':' && strings.IndexByte("aAcefFghlPqQrstuwW&", s[1]) >= 0
 }
 
 // zshGlob finds glob qualifiers: *(e:cmd:) runs a command in zsh. Where there
