@@ -120,7 +120,7 @@ var productions = map[string][]string{
 		"echo \"«text»\"", "printf «word*2»", "true «word*2»",
 	},
 	"sed":     {"s/a/b/", "1d", "1e " + hidden, "$p", "s/x/y/e", "w out", "s/a/b/w out", "y/a/b/", "/a/,$ d", "1{p;e " + hidden + "\n}"},
-	"awk":     {"{print}", "BEGIN{system(\"" + hidden + " x\")}", "/a/{print $2}", "{print > \"out\"}", "BEGIN{\"" + hidden + "\"|getline}", "{print|\"" + hidden + "\"}", "END{print NR}"},
+	"awk":     {"{print}", "BEGIN{system(\"" + hidden + " x\")}", "/a/{print $2}", "{print > \"out\"}", "BEGIN{\"" + hidden + "\"|getline}", "{\"«command»\" | getline}", "BEGIN{system(\"ls; wc -l a.txt\")}", "{print|\"" + hidden + "\"}", "END{print NR}"},
 	"setting": {"LC_ALL=C", "A=1", "A=«value»", "TZ=UTC", "PATH=.", "FOO=a BAR=b"},
 	// disguised is the hidden program in some spelling.
 	"disguised": {

@@ -53,7 +53,9 @@ func unseen(v engine.Verdict, happened truth) string {
 		}
 	}
 	for _, run := range happened.Runs {
-		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return matches(n.Words(), run) || repeats(n.Words(), run) }) {
+		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run)
+		}) {
 			return fmt.Sprintf("ran %q", run.Argv)
 		}
 		for _, pair := range run.Env {
@@ -85,6 +87,20 @@ func repeats(words []policy.Word, run started) bool {
 	}
 	name, _ := words[0].Const()
 	return name == "xargs"
+}
+
+// pipes reports whether a program is the shell that awk starts for a command
+// in the text of its program: awk '{"ls" | getline}' runs sh -c ls. What that
+// starts must be seen on its own.
+func pipes(words []policy.Word, run started) bool {
+	if len(words) == 0 || path.Base(run.Path) != "sh" || len(run.Argv) != 3 || run.Argv[1] != "-c" {
+		return false
+	}
+	name, _ := words[0].Const()
+	return strings.HasSuffix(path.Base(name), "awk") && slices.ContainsFunc(words[1:], func(w policy.Word) bool {
+		text, ok := w.Const()
+		return ok && strings.Contains(text, run.Argv[2])
+	})
 }
 
 // matches reports whether a program that was started is the command that the

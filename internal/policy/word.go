@@ -34,8 +34,8 @@ type Shape uint8
 // The shapes. ShapeAny is the zero value: nothing is known.
 const (
 	ShapeAny    Shape = iota
-	ShapeWord         // never empty, no blanks, no leading "-" (git rev-parse HEAD)
-	ShapeNumber       // decimal digits, with or without a leading "-"
+	ShapeWord         // no blanks, no leading "-"; empty only where a program that prints it fails (git rev-parse HEAD)
+	ShapeNumber       // decimal digits, with or without a leading "-"; of the shell's own, so that there are some ($#)
 	ShapePath         // an absolute path without a newline
 	ShapePaths        // a path without a leading "-"; of a Split: any number of words that are each such a path
 )
@@ -154,7 +154,8 @@ func (w Word) MayBeOption() bool {
 					return true
 				}
 			}
-			begun = true
+			// A program that fails prints nothing, and then what follows
+			// begins the word.
 		}
 	}
 	return false

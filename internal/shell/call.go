@@ -82,6 +82,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	r.restoreStreams(&saved)
 	f, streams := r.flow, r.f
 	if red.mayFail {
+		r.silent = true
 		r.either(m)
 		f.fail = joinEnding(f.fail, ending{dirs: saved.dirs, old: saved.old})
 		r.f.stdin, r.f.stdout, r.f.fds = streams.stdin, streams.stdout, streams.fds
@@ -393,6 +394,7 @@ func (r *run) hidden(in *invocation) {
 
 // emitCall emits a command as it is.
 func (r *run) emitCall(in *invocation) {
+	r.silent = false
 	r.direct = r.emit(policy.Command{Words: in.words, Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 }
 

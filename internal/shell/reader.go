@@ -124,8 +124,10 @@ type run struct {
 	unrolled   int  // product of the iterations being unrolled
 	jumped     bool // a break, continue or return was seen
 	direct     int  // index of the command that the last simple command emitted, or -1
+	silent     bool // a redirect may have kept it from running
 	spanEnd    int  // offset where the substitution at hand ends; 0: none
 	kept       bool // exec changed the streams of the shell itself
+	closes     bool // a descriptor was closed, and one that copies it fails
 	returned   bool // a return was seen in the function at hand
 	tested     bool // a [[ ]] or (( )) was seen, which are no commands
 	aborted    bool // an expansion may have given up on the rest of its line

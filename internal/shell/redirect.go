@@ -92,9 +92,10 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	case syntax.DplIn, syntax.DplOut:
 		if known && (text == "-" || isDigits(strings.TrimSuffix(text, "-"))) {
 			r.duplicate(rd.Op, fd, strings.TrimSuffix(text, "-"))
-			if text != "-" && text != "1" && text != "2" && text != "0" {
+			if text != "-" && (r.closes || text != "1" && text != "2" && text != "0") {
 				out.mayFail = true
 			}
+			r.closes = r.closes || strings.HasSuffix(text, "-")
 			return
 		}
 		out.mayFail = true

@@ -40,10 +40,12 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	if direct := r.direct; direct >= from && direct < len(r.out.Commands) && len(cs.Stmts) == 1 && !escaped {
 		c := &r.out.Commands[direct]
 		if isTail(cs.Stmts[0]) && c.Stdout == policy.OutputCaptured {
-			if s, ok := r.printed(c); ok && isSimple(cs.Stmts[0].Cmd) {
-				value = policy.Const(strings.TrimRight(s, "\n"))
-			} else {
+			s, ok := r.printed(c)
+			switch ok = ok && isSimple(cs.Stmts[0].Cmd); {
+			case !ok:
 				value = hole(r.shape(c))
+			case !r.silent:
+				value = policy.Const(strings.TrimRight(s, "\n"))
 			}
 		}
 	}
