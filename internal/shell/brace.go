@@ -36,7 +36,7 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 		return nil, false
 	}
 	atoms := atomize(w)
-	all, ok := expandBraces(atoms)
+	all, ok := expandBraces(atoms, r.in.Dialect.mayBeZsh())
 	if !ok {
 		return nil, false
 	}
@@ -143,7 +143,7 @@ func atomize(w *syntax.Word) []atom {
 	return atoms
 }
 
-func expandBraces(atoms []atom) ([][]atom, bool) {
+func expandBraces(atoms []atom, zsh bool) ([][]atom, bool) {
 	open := -1
 	for i := range atoms {
 		if atoms[i].sign == '{' {
@@ -181,7 +181,7 @@ func expandBraces(atoms []atom) ([][]atom, bool) {
 			if i+1 < len(commas) {
 				to = commas[i+1]
 			}
-			elems, ok := expandBraces(atoms[from+1 : to])
+			elems, ok := expandBraces(atoms[from+1:to], zsh)
 			if !ok {
 				return nil, false
 			}
@@ -190,7 +190,7 @@ func expandBraces(atoms []atom) ([][]atom, bool) {
 	default:
 		inner := atoms[open+1 : end]
 		if len(inner) == 1 && inner[0].part == nil && strings.Contains(inner[0].text, "..") {
-			seq, ok := sequence(inner[0].text)
+			seq, ok := sequence(inner[0].text, zsh)
 			if !ok {
 				return nil, false
 			}
@@ -202,7 +202,7 @@ func expandBraces(atoms []atom) ([][]atom, bool) {
 				return nil, false // {$a..3}
 			}
 		}
-		elems, ok := expandBraces(inner)
+		elems, ok := expandBraces(inner, zsh)
 		if !ok {
 			return nil, false
 		}
@@ -211,7 +211,7 @@ func expandBraces(atoms []atom) ([][]atom, bool) {
 			middles = append(middles, append(middle, atom{text: "}"}))
 		}
 	}
-	tails, ok := expandBraces(atoms[end+1:])
+	tails, ok := expandBraces(atoms[end+1:], zsh)
 	if !ok || len(middles)*len(tails) > maxBraces {
 		return nil, false
 	}
@@ -227,18 +227,22 @@ func expandBraces(atoms []atom) ([][]atom, bool) {
 }
 
 // sequence expands {1..5}, {a..e} and {1..9..2}. What bash leaves as it is
-// comes back as one element.
-func sequence(s string) ([][]atom, bool) {
+// comes back as one element. zsh expands some of that, and counts down where
+// the step is negative.
+func sequence(s string, zsh bool) ([][]atom, bool) {
 	ends := strings.Split(s, "..")
 	literal := [][]atom{{{text: "{" + s + "}"}}}
 	if len(ends) < 2 || len(ends) > 3 {
-		return literal, true
+		return literal, !zsh
 	}
 	step := 1
 	if len(ends) == 3 {
 		n, err := strconv.Atoi(ends[2])
 		if err != nil {
-			return literal, true
+			return literal, !zsh
+		}
+		if zsh && n <= 0 {
+			return nil, false
 		}
 		step = max(1, max(n, -n))
 	}
@@ -246,10 +250,12 @@ func sequence(s string) ([][]atom, bool) {
 	to, err2 := strconv.Atoi(ends[1])
 	letters := len(ends[0]) == 1 && len(ends[1]) == 1 && isLetter(ends[0][0]) && isLetter(ends[1][0])
 	switch {
+	case letters && zsh && len(ends) == 3:
+		return nil, false
 	case letters:
 		from, to = int(ends[0][0]), int(ends[1][0])
 	case err1 != nil || err2 != nil:
-		return literal, true
+		return literal, !zsh
 	case strings.HasPrefix(strings.TrimLeft(ends[0], "+-"), "0") && len(ends[0]) > 1,
 		strings.HasPrefix(strings.TrimLeft(ends[1], "+-"), "0") && len(ends[1]) > 1:
 		return nil, false // padded with zeros

@@ -63,6 +63,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 			expanded[i] = []policy.Word{v}
 		}
 	}
+	r.arraysFirst(c)
 	for i, a := range c.Args {
 		r.declArg(d, a, expanded[i], &in)
 	}
@@ -74,6 +75,23 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 		r.release(m)
 	}
 	r.flow = r.plainFlow()
+}
+
+// arraysFirst finds arrays that have to do with a value before them in the same
+// declaration: bash assigns the arrays first, zsh all from left to right.
+func (r *run) arraysFirst(c *syntax.DeclClause) {
+	for i, a := range c.Args {
+		if a.Array == nil || a.Name == nil {
+			continue
+		}
+		text := r.source(a)
+		for _, b := range c.Args[:i] {
+			if b.Name != nil && b.Value != nil && strings.Contains(text, b.Name.Value) {
+				r.find(idGuard, a, "an array after a value that it may depend on, which bash assigns first")
+				return
+			}
+		}
+	}
 }
 
 func (r *run) newDeclaration(name string, n syntax.Node) *declaration {
