@@ -307,9 +307,7 @@ func (j *judge) prints(c *policy.Command) policy.Shape {
 		if call.Held[i].Decision != policy.Allow {
 			return policy.ShapeAny
 		}
-		if call.Held[i].Rule.Prints {
-			shape = policy.ShapeWord
-		}
+		shape = max(shape, call.Held[i].Rule.Prints)
 	}
 	return shape
 }

@@ -54,23 +54,34 @@ var tableArch = match.Program{
 	Unsteered: true,
 	Levels:    systemLevels4,
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "arch.allow",
-		Origin:     &coreutilsInfoOrigin1,
-		Conditions: &match.NoConditions,
-		Line:       14,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-		Prints:     true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "arch.allow",
+			Origin:     &coreutilsInfoOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       14,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "arch.allow.2",
+			Origin:     &coreutilsInfoOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       16,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+			Prints:     policy.ShapeWord,
+		},
+	},
 }
 
-// tableBasename is what rules/coreutils_info.toml:18 says of basename.
+// tableBasename is what rules/coreutils_info.toml:21 says of basename.
 var tableBasename = match.Program{
 	Name:      "basename",
 	Aliases:   []string{"dirname"},
 	File:      "rules/coreutils_info.toml",
-	Line:      18,
+	Line:      21,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -81,19 +92,19 @@ var tableBasename = match.Program{
 		Origin:      &coreutilsInfoOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        26,
+		Line:        29,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCal is what rules/coreutils_info.toml:30 says of cal.
+// tableCal is what rules/coreutils_info.toml:33 says of cal.
 var tableCal = match.Program{
 	Name:      "cal",
 	Aliases:   []string{"ncal"},
 	File:      "rules/coreutils_info.toml",
-	Line:      30,
+	Line:      33,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -104,18 +115,18 @@ var tableCal = match.Program{
 		Origin:      &coreutilsInfoOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        37,
+		Line:        40,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDate is what rules/coreutils_info.toml:41 says of date.
+// tableDate is what rules/coreutils_info.toml:44 says of date.
 var tableDate = match.Program{
 	Name:      "date",
 	File:      "rules/coreutils_info.toml",
-	Line:      41,
+	Line:      44,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -127,7 +138,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"+*"}}},
-			Line:        51,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -136,20 +147,32 @@ var tableDate = match.Program{
 			ID:          "date.allow.2",
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s", "+%s%N", "+%F", "+%Y", "+%m", "+%d", "+%H", "+%M", "+%T", "+%j", "+%V", "+%y", "+%Y%m%d", "+%Y-%m-%d", "+%H%M%S", "+%H:%M:%S", "+%Y%m%d%H%M%S", "+%Y%m%d_%H%M%S", "+%Y%m%d-%H%M%S", "+%Y-%m-%dT%H:%M:%S", "+%Y-%m-%dT%H:%M:%SZ", "+%FT%T", "+%FT%TZ", "+%F_%T", "+%F-%H%M%S", "+%Y-%m", "+%s%3N"}}},
-			Line:        55,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s", "+%Y", "+%m", "+%d", "+%H", "+%M", "+%S", "+%j", "+%V", "+%y", "+%u", "+%w", "+%Y%m%d", "+%H%M%S", "+%Y%m%d%H%M%S"}}},
+			Line:        58,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
-			Prints:      true,
+			Prints:      policy.ShapeCount,
 		},
 		{
 			ID:          "date.allow.3",
 			Origin:      &coreutilsInfoOrigin4,
+			Conditions:  &coreutilsInfoWhen1,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s%N", "+%F", "+%T", "+%Y-%m-%d", "+%H:%M:%S", "+%Y%m%d_%H%M%S", "+%Y%m%d-%H%M%S", "+%Y-%m-%dT%H:%M:%S", "+%Y-%m-%dT%H:%M:%SZ", "+%FT%T", "+%FT%TZ", "+%F_%T", "+%F-%H%M%S", "+%Y-%m", "+%s%3N"}}},
+			Line:        63,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeWord,
+		},
+		{
+			ID:          "date.allow.4",
+			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        61,
+			Line:        69,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -159,7 +182,7 @@ var tableDate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &coreutilsInfoOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       65,
+			Line:       73,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -168,11 +191,11 @@ var tableDate = match.Program{
 	},
 }
 
-// tableDf is what rules/coreutils_info.toml:72 says of df.
+// tableDf is what rules/coreutils_info.toml:80 says of df.
 var tableDf = match.Program{
 	Name:      "df",
 	File:      "rules/coreutils_info.toml",
-	Line:      72,
+	Line:      80,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -183,19 +206,19 @@ var tableDf = match.Program{
 		Origin:      &coreutilsInfoOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        80,
+		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDir is what rules/coreutils_info.toml:84 says of dir.
+// tableDir is what rules/coreutils_info.toml:92 says of dir.
 var tableDir = match.Program{
 	Name:      "dir",
 	Aliases:   []string{"vdir"},
 	File:      "rules/coreutils_info.toml",
-	Line:      84,
+	Line:      92,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -206,18 +229,18 @@ var tableDir = match.Program{
 		Origin:      &coreutilsInfoOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        97,
+		Line:        105,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDircolors is what rules/coreutils_info.toml:101 says of dircolors.
+// tableDircolors is what rules/coreutils_info.toml:109 says of dircolors.
 var tableDircolors = match.Program{
 	Name:      "dircolors",
 	File:      "rules/coreutils_info.toml",
-	Line:      101,
+	Line:      109,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -228,18 +251,18 @@ var tableDircolors = match.Program{
 		Origin:      &coreutilsInfoOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        107,
+		Line:        115,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDu is what rules/coreutils_info.toml:111 says of du.
+// tableDu is what rules/coreutils_info.toml:119 says of du.
 var tableDu = match.Program{
 	Name:      "du",
 	File:      "rules/coreutils_info.toml",
-	Line:      111,
+	Line:      119,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -250,18 +273,18 @@ var tableDu = match.Program{
 		Origin:      &coreutilsInfoOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        121,
+		Line:        129,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetfacl is what rules/coreutils_info.toml:125 says of getfacl.
+// tableGetfacl is what rules/coreutils_info.toml:133 says of getfacl.
 var tableGetfacl = match.Program{
 	Name:      "getfacl",
 	File:      "rules/coreutils_info.toml",
-	Line:      125,
+	Line:      133,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -272,18 +295,18 @@ var tableGetfacl = match.Program{
 		Origin:      &coreutilsInfoOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        132,
+		Line:        140,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetfattr is what rules/coreutils_info.toml:136 says of getfattr.
+// tableGetfattr is what rules/coreutils_info.toml:144 says of getfattr.
 var tableGetfattr = match.Program{
 	Name:      "getfattr",
 	File:      "rules/coreutils_info.toml",
-	Line:      136,
+	Line:      144,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -294,19 +317,19 @@ var tableGetfattr = match.Program{
 		Origin:      &coreutilsInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        144,
+		Line:        152,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGroups is what rules/coreutils_info.toml:148 says of groups.
+// tableGroups is what rules/coreutils_info.toml:156 says of groups.
 var tableGroups = match.Program{
 	Name:      "groups",
 	Aliases:   []string{"users", "whoami", "logname", "hostid", "tty"},
 	File:      "rules/coreutils_info.toml",
-	Line:      148,
+	Line:      156,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -317,18 +340,18 @@ var tableGroups = match.Program{
 		Origin:      &coreutilsInfoOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        155,
+		Line:        163,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableId is what rules/coreutils_info.toml:159 says of id.
+// tableId is what rules/coreutils_info.toml:167 says of id.
 var tableId = match.Program{
 	Name:      "id",
 	File:      "rules/coreutils_info.toml",
-	Line:      159,
+	Line:      167,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -340,7 +363,7 @@ var tableId = match.Program{
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        165,
+			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -349,34 +372,34 @@ var tableId = match.Program{
 			ID:          "id.allow.2",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        168,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
-			Prints:      true,
+			Prints:      policy.ShapeCount,
 		},
 		{
 			ID:          "id.allow.3",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        174,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        182,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
-			Prints:      true,
+			Prints:      policy.ShapeCount,
 		},
 	},
 }
 
-// tableLs is what rules/coreutils_info.toml:181 says of ls.
+// tableLs is what rules/coreutils_info.toml:189 says of ls.
 var tableLs = match.Program{
 	Name:      "ls",
 	File:      "rules/coreutils_info.toml",
-	Line:      181,
+	Line:      189,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -387,18 +410,18 @@ var tableLs = match.Program{
 		Origin:      &coreutilsInfoOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        194,
+		Line:        202,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsattr is what rules/coreutils_info.toml:199 says of lsattr.
+// tableLsattr is what rules/coreutils_info.toml:207 says of lsattr.
 var tableLsattr = match.Program{
 	Name:      "lsattr",
 	File:      "rules/coreutils_info.toml",
-	Line:      199,
+	Line:      207,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -409,18 +432,18 @@ var tableLsattr = match.Program{
 		Origin:      &coreutilsInfoOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        205,
+		Line:        213,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMktemp is what rules/coreutils_info.toml:209 says of mktemp.
+// tableMktemp is what rules/coreutils_info.toml:217 says of mktemp.
 var tableMktemp = match.Program{
 	Name:      "mktemp",
 	File:      "rules/coreutils_info.toml",
-	Line:      209,
+	Line:      217,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -431,7 +454,7 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &match.NoConditions,
-			Line:        217,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -441,7 +464,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        220,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -451,7 +474,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        224,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -462,7 +485,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        230,
+			Line:        238,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -470,11 +493,11 @@ var tableMktemp = match.Program{
 	},
 }
 
-// tableNamei is what rules/coreutils_info.toml:235 says of namei.
+// tableNamei is what rules/coreutils_info.toml:243 says of namei.
 var tableNamei = match.Program{
 	Name:      "namei",
 	File:      "rules/coreutils_info.toml",
-	Line:      235,
+	Line:      243,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -485,39 +508,50 @@ var tableNamei = match.Program{
 		Origin:      &coreutilsInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        241,
+		Line:        249,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNproc is what rules/coreutils_info.toml:245 says of nproc.
+// tableNproc is what rules/coreutils_info.toml:253 says of nproc.
 var tableNproc = match.Program{
 	Name:      "nproc",
 	File:      "rules/coreutils_info.toml",
-	Line:      245,
+	Line:      253,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions15}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "nproc.allow",
-		Origin:     &coreutilsInfoOrigin17,
-		Conditions: &match.NoConditions,
-		Line:       252,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-		Prints:     true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "nproc.allow",
+			Origin:     &coreutilsInfoOrigin17,
+			Conditions: &match.NoConditions,
+			Line:       260,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "nproc.allow.2",
+			Origin:     &coreutilsInfoOrigin17,
+			Conditions: &coreutilsInfoWhen8,
+			Line:       262,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+			Prints:     policy.ShapeCount,
+		},
+	},
 }
 
-// tablePathchk is what rules/coreutils_info.toml:256 says of pathchk.
+// tablePathchk is what rules/coreutils_info.toml:267 says of pathchk.
 var tablePathchk = match.Program{
 	Name:      "pathchk",
 	File:      "rules/coreutils_info.toml",
-	Line:      256,
+	Line:      267,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -528,18 +562,18 @@ var tablePathchk = match.Program{
 		Origin:      &coreutilsInfoOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        262,
+		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrintenv is what rules/coreutils_info.toml:266 says of printenv.
+// tablePrintenv is what rules/coreutils_info.toml:277 says of printenv.
 var tablePrintenv = match.Program{
 	Name:      "printenv",
 	File:      "rules/coreutils_info.toml",
-	Line:      266,
+	Line:      277,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -551,7 +585,7 @@ var tablePrintenv = match.Program{
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        272,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -560,8 +594,8 @@ var tablePrintenv = match.Program{
 			ID:         "env.show-secret",
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &coreutilsInfoOrigin19,
-			Conditions: &coreutilsInfoWhen8,
-			Line:       276,
+			Conditions: &coreutilsInfoWhen9,
+			Line:       287,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -570,8 +604,8 @@ var tablePrintenv = match.Program{
 			ID:          "env.show",
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &coreutilsInfoOrigin19,
-			Conditions:  &coreutilsInfoWhen9,
-			Line:        282,
+			Conditions:  &coreutilsInfoWhen10,
+			Line:        293,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -580,11 +614,11 @@ var tablePrintenv = match.Program{
 	},
 }
 
-// tableReadlink is what rules/coreutils_info.toml:290 says of readlink.
+// tableReadlink is what rules/coreutils_info.toml:301 says of readlink.
 var tableReadlink = match.Program{
 	Name:      "readlink",
 	File:      "rules/coreutils_info.toml",
-	Line:      290,
+	Line:      301,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -595,18 +629,18 @@ var tableReadlink = match.Program{
 		Origin:      &coreutilsInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        297,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRealpath is what rules/coreutils_info.toml:301 says of realpath.
+// tableRealpath is what rules/coreutils_info.toml:312 says of realpath.
 var tableRealpath = match.Program{
 	Name:      "realpath",
 	File:      "rules/coreutils_info.toml",
-	Line:      301,
+	Line:      312,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -617,40 +651,66 @@ var tableRealpath = match.Program{
 		Origin:      &coreutilsInfoOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        309,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStat is what rules/coreutils_info.toml:314 says of stat.
+// tableStat is what rules/coreutils_info.toml:325 says of stat.
 var tableStat = match.Program{
 	Name:      "stat",
 	File:      "rules/coreutils_info.toml",
-	Line:      314,
+	Line:      325,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions20}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "stat.allow",
-		Origin:      &coreutilsInfoOrigin22,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        321,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "stat.allow",
+			Origin:      &coreutilsInfoOrigin22,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        332,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "stat.allow.2",
+			Origin:      &coreutilsInfoOrigin22,
+			Conditions:  &coreutilsInfoWhen11,
+			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Line:        335,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeCount,
+		},
+		{
+			ID:          "stat.allow.3",
+			Origin:      &coreutilsInfoOrigin22,
+			Conditions:  &coreutilsInfoWhen12,
+			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Line:        341,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeWord,
+		},
+	},
 }
 
-// tableStty is what rules/coreutils_info.toml:325 says of stty.
+// tableStty is what rules/coreutils_info.toml:348 says of stty.
 var tableStty = match.Program{
 	Name:      "stty",
 	File:      "rules/coreutils_info.toml",
-	Line:      325,
+	Line:      348,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -661,18 +721,18 @@ var tableStty = match.Program{
 		Origin:      &coreutilsInfoOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"size", "speed"}}},
-		Line:        332,
+		Line:        355,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSync is what rules/coreutils_info.toml:337 says of sync.
+// tableSync is what rules/coreutils_info.toml:360 says of sync.
 var tableSync = match.Program{
 	Name:      "sync",
 	File:      "rules/coreutils_info.toml",
-	Line:      337,
+	Line:      360,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -683,18 +743,18 @@ var tableSync = match.Program{
 		Origin:      &coreutilsInfoOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        343,
+		Line:        366,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUname is what rules/coreutils_info.toml:347 says of uname.
+// tableUname is what rules/coreutils_info.toml:370 says of uname.
 var tableUname = match.Program{
 	Name:      "uname",
 	File:      "rules/coreutils_info.toml",
-	Line:      347,
+	Line:      370,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -705,58 +765,58 @@ var tableUname = match.Program{
 			ID:         "uname.allow",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       377,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "uname.allow.2",
 			Origin:     &coreutilsInfoOrigin25,
-			Conditions: &coreutilsInfoWhen10,
-			Line:       356,
+			Conditions: &coreutilsInfoWhen13,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
-			Prints:     true,
+			Prints:     policy.ShapeWord,
 		},
 		{
 			ID:         "uname.allow.3",
 			Origin:     &coreutilsInfoOrigin25,
-			Conditions: &coreutilsInfoWhen11,
-			Line:       361,
+			Conditions: &coreutilsInfoWhen14,
+			Line:       384,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
-			Prints:     true,
+			Prints:     policy.ShapeWord,
 		},
 		{
 			ID:         "uname.allow.4",
 			Origin:     &coreutilsInfoOrigin25,
-			Conditions: &coreutilsInfoWhen12,
-			Line:       366,
+			Conditions: &coreutilsInfoWhen15,
+			Line:       389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
-			Prints:     true,
+			Prints:     policy.ShapeWord,
 		},
 		{
 			ID:         "uname.allow.5",
 			Origin:     &coreutilsInfoOrigin25,
-			Conditions: &coreutilsInfoWhen13,
-			Line:       371,
+			Conditions: &coreutilsInfoWhen16,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
-			Prints:     true,
+			Prints:     policy.ShapeWord,
 		},
 	},
 }
 
-// tableUptime is what rules/coreutils_info.toml:377 says of uptime.
+// tableUptime is what rules/coreutils_info.toml:400 says of uptime.
 var tableUptime = match.Program{
 	Name:      "uptime",
 	File:      "rules/coreutils_info.toml",
-	Line:      377,
+	Line:      400,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -766,17 +826,17 @@ var tableUptime = match.Program{
 		ID:         "uptime.allow",
 		Origin:     &coreutilsInfoOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       383,
+		Line:       406,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableW is what rules/coreutils_info.toml:386 says of w.
+// tableW is what rules/coreutils_info.toml:409 says of w.
 var tableW = match.Program{
 	Name:      "w",
 	File:      "rules/coreutils_info.toml",
-	Line:      386,
+	Line:      409,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -787,18 +847,18 @@ var tableW = match.Program{
 		Origin:      &coreutilsInfoOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        392,
+		Line:        415,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWho is what rules/coreutils_info.toml:396 says of who.
+// tableWho is what rules/coreutils_info.toml:419 says of who.
 var tableWho = match.Program{
 	Name:      "who",
 	File:      "rules/coreutils_info.toml",
-	Line:      396,
+	Line:      419,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -809,7 +869,7 @@ var tableWho = match.Program{
 		Origin:      &coreutilsInfoOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        403,
+		Line:        426,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1222,6 +1282,11 @@ var coreutilsInfoOptions15 = match.Table{
 
 var coreutilsInfoOrigin17 = match.Origin{Program: "nproc", File: "rules/coreutils_info.toml"}
 
+var coreutilsInfoWhen8 = match.Conditions{Only: []match.FlagTest{
+	{Spelling: "--all"},
+	{Spelling: "--ignore"},
+}}
+
 var coreutilsInfoOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-P\n" +
@@ -1242,9 +1307,9 @@ var coreutilsInfoOptions17 = match.Table{
 
 var coreutilsInfoOrigin19 = match.Origin{Program: "printenv", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen8 = match.Conditions{Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*", "*_PAT", "*AUTH*"}}
+var coreutilsInfoWhen9 = match.Conditions{Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*", "*_PAT", "*AUTH*"}}
 
-var coreutilsInfoWhen9 = match.Conditions{Unless: systemFlags1}
+var coreutilsInfoWhen10 = match.Conditions{Unless: systemFlags1}
 
 var coreutilsInfoOptions18 = match.Table{
 	Options: []match.Option{{Spellings: "-f --canonicalize\n" +
@@ -1304,6 +1369,16 @@ var coreutilsInfoOptions20 = match.Table{
 
 var coreutilsInfoOrigin22 = match.Origin{Program: "stat", File: "rules/coreutils_info.toml"}
 
+var coreutilsInfoWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[abBdghiosuWXYZ]"}}}, Only: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-L"},
+}}
+
+var coreutilsInfoWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[ftTUG]"}}}, Only: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-L"},
+}}
+
 var coreutilsInfoOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1344,13 +1419,13 @@ var coreutilsInfoOptions23 = match.Table{
 
 var coreutilsInfoOrigin25 = match.Origin{Program: "uname", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{{Spelling: "-s"}}}
+var coreutilsInfoWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{{Spelling: "-s"}}}
 
-var coreutilsInfoWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}, Only: []match.FlagTest{{Spelling: "-m"}}}
+var coreutilsInfoWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}, Only: []match.FlagTest{{Spelling: "-m"}}}
 
-var coreutilsInfoWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}, Only: []match.FlagTest{{Spelling: "-r"}}}
+var coreutilsInfoWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}, Only: []match.FlagTest{{Spelling: "-r"}}}
 
-var coreutilsInfoWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{{Spelling: "-n"}}}
+var coreutilsInfoWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{{Spelling: "-n"}}}
 
 var coreutilsInfoOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "-p --pretty\n" +

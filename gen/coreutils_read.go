@@ -658,16 +658,51 @@ var tableWc = match.Program{
 	Unsteered: true,
 	Levels:    coreutilsReadLevels4,
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "wc.allow",
-		Origin:      &coreutilsReadOrigin28,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        343,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "wc.allow",
+			Origin:      &coreutilsReadOrigin28,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        343,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "wc.allow.2",
+			Origin:      &coreutilsReadOrigin28,
+			Conditions:  &coreutilsReadWhen1,
+			Line:        346,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeCount,
+		},
+		{
+			ID:          "wc.allow.3",
+			Origin:      &coreutilsReadOrigin28,
+			Conditions:  &coreutilsReadWhen2,
+			Line:        352,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeCount,
+		},
+		{
+			ID:          "wc.allow.4",
+			Origin:      &coreutilsReadOrigin28,
+			Conditions:  &coreutilsReadWhen3,
+			Line:        358,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeCount,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1224,3 +1259,9 @@ var coreutilsReadOptions26 = match.Table{
 var coreutilsReadLevels4 = []match.Level{{Table: &coreutilsReadOptions26}}
 
 var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_read.toml"}
+
+var coreutilsReadWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{{Spelling: "-l"}}}
+
+var coreutilsReadWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Only: []match.FlagTest{{Spelling: "-w"}}}
+
+var coreutilsReadWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{{Spelling: "-c"}}}

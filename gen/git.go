@@ -22,388 +22,396 @@ func judgeGit(c *match.Call) {
 	switch c.Read(&tableGit) {
 	case "add":
 		c.Try(
-			9,  // allow git.version, line 340
-			48, // allow git.dry-run, line 778
-			53, // ask git.add, line 836
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			50, // allow git.dry-run, line 796
+			55, // ask git.add, line 854
+			75, // ask git.alias, line 1062
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
-			9,  // allow git.version, line 340
-			60, // ask git.integrate, line 920
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			62, // ask git.integrate, line 938
+			75, // ask git.alias, line 1062
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree", "log", "whatchanged":
 		c.Try(
 			1,  // allow git.read.history, line 282
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	case "apply":
 		c.Try(
-			9,  // allow git.version, line 340
-			49, // allow git.apply.check, line 793
-			50, // ask git.apply, line 801
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			51, // allow git.apply.check, line 811
+			52, // ask git.apply, line 819
+			75, // ask git.alias, line 1062
 		)
 	case "archive":
 		c.Try(
-			9,  // allow git.version, line 340
-			13, // allow git.archive, line 368
-			15, // ask git.secret-blob, line 390
-			41, // ask git.transport-helper, line 670
-			71, // ask git.plumbing, line 1029
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			15, // allow git.archive, line 386
+			17, // ask git.secret-blob, line 408
+			43, // ask git.transport-helper, line 688
+			73, // ask git.plumbing, line 1047
+			75, // ask git.alias, line 1062
 		)
 	case "bisect":
 		c.Try(
-			8,  // allow git.read.bare, line 335
-			9,  // allow git.version, line 340
-			33, // ask git.bisect.run, line 587
-			34, // ask git.bisect, line 595
-			67, // ask git.opens-programs, line 997
-			73, // ask git.alias, line 1044
+			10, // allow git.read.bare, line 353
+			11, // allow git.version, line 358
+			35, // ask git.bisect.run, line 605
+			36, // ask git.bisect, line 613
+			69, // ask git.opens-programs, line 1015
+			75, // ask git.alias, line 1062
 		)
 	case "blame", "diff", "show":
 		c.Try(
 			1,  // allow git.read.history, line 282
-			9,  // allow git.version, line 340
-			15, // ask git.secret-blob, line 390
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			17, // ask git.secret-blob, line 408
+			75, // ask git.alias, line 1062
 		)
 	case "branch":
 		c.Try(
-			9,  // allow git.version, line 340
-			16, // allow git.list, line 417
-			17, // allow git.list.patterns, line 423
-			19, // ask git.branch, line 439
-			73, // ask git.alias, line 1044
+			7,  // allow git.read.current-branch, line 329
+			11, // allow git.version, line 358
+			18, // allow git.list, line 435
+			19, // allow git.list.patterns, line 441
+			21, // ask git.branch, line 457
+			75, // ask git.alias, line 1062
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "format-patch", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
 		c.Try(
-			9,  // allow git.version, line 340
-			71, // ask git.plumbing, line 1029
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			73, // ask git.plumbing, line 1047
+			75, // ask git.alias, line 1062
 		)
 	case "bundle", "hash-object":
 		c.Try(
-			7,  // allow git.read.files, line 328
-			9,  // allow git.version, line 340
-			71, // ask git.plumbing, line 1029
-			73, // ask git.alias, line 1044
+			9,  // allow git.read.files, line 346
+			11, // allow git.version, line 358
+			73, // ask git.plumbing, line 1047
+			75, // ask git.alias, line 1062
 		)
 	case "cat-file":
 		c.Try(
 			4,  // allow git.read.objects, line 305
-			9,  // allow git.version, line 340
-			15, // ask git.secret-blob, line 390
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			17, // ask git.secret-blob, line 408
+			75, // ask git.alias, line 1062
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
 			0,  // allow git.read, line 275
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
-	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "rev-list", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
+	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
 			4,  // allow git.read.objects, line 305
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	case "checkout", "checkout-index", "read-tree", "restore", "switch":
 		c.Try(
-			9,  // allow git.version, line 340
-			61, // ask git.checkout, line 928
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			63, // ask git.checkout, line 946
+			75, // ask git.alias, line 1062
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
-			9,  // allow git.version, line 340
-			67, // ask git.opens-programs, line 997
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			69, // ask git.opens-programs, line 1015
+			75, // ask git.alias, line 1062
 		)
 	case "clean":
 		c.Try(
-			9,  // allow git.version, line 340
-			46, // allow git.clean.dry-run, line 736
-			47, // ask git.clean, line 744
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			48, // allow git.clean.dry-run, line 754
+			49, // ask git.clean, line 762
+			75, // ask git.alias, line 1062
 		)
 	case "clone":
 		c.Try(
-			9,  // allow git.version, line 340
-			41, // ask git.transport-helper, line 670
-			56, // ask git.clone, line 874
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			43, // ask git.transport-helper, line 688
+			58, // ask git.clone, line 892
+			75, // ask git.alias, line 1062
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
-			8,  // allow git.read.bare, line 335
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			10, // allow git.read.bare, line 353
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	case "commit":
 		c.Try(
-			9,  // allow git.version, line 340
-			51, // allow git.commit.dry-run, line 817
-			52, // ask git.commit, line 826
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			53, // allow git.commit.dry-run, line 835
+			54, // ask git.commit, line 844
+			75, // ask git.alias, line 1062
 		)
 	case "config":
 		c.Try(
-			9,  // allow git.version, line 340
-			35, // allow git.config.read, line 613
-			36, // allow git.config.get, line 620
-			37, // allow git.config.subcommands, line 628
-			38, // ask git.config, line 634
-			39, // ask git.config.runs, line 642
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			37, // allow git.config.read, line 631
+			38, // allow git.config.get, line 638
+			39, // allow git.config.subcommands, line 646
+			40, // ask git.config, line 652
+			41, // ask git.config.runs, line 660
+			75, // ask git.alias, line 1062
 		)
 	case "count", "effort", "fame", "guilt", "ignore-io", "info", "locked", "missing", "root", "show-tree", "standup", "summary":
 		c.Try(
-			9,  // allow git.version, line 340
-			14, // allow git.extras, line 382
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			16, // allow git.extras, line 400
+			75, // ask git.alias, line 1062
 		)
 	case "credential":
 		c.Try(
-			9,  // allow git.version, line 340
-			72, // ask git.credential, line 1037
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			74, // ask git.credential, line 1055
+			75, // ask git.alias, line 1062
 		)
 	case "fast-import", "filter-branch", "filter-repo", "replace":
 		c.Try(
-			9,  // allow git.version, line 340
-			69, // ask git.rewrite, line 1012
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			71, // ask git.rewrite, line 1030
+			75, // ask git.alias, line 1062
 		)
 	case "fetch":
 		c.Try(
-			9,  // allow git.version, line 340
-			41, // ask git.transport-helper, line 670
-			57, // ask git.fetch, line 890
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			43, // ask git.transport-helper, line 688
+			59, // ask git.fetch, line 908
+			75, // ask git.alias, line 1062
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
-			9,  // allow git.version, line 340
-			68, // ask git.send, line 1004
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			70, // ask git.send, line 1022
+			75, // ask git.alias, line 1062
 		)
 	case "gc", "maintenance", "pack-redundant", "pack-refs", "prune-packed", "repack":
 		c.Try(
-			9,  // allow git.version, line 340
-			70, // ask git.expire, line 1020
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			72, // ask git.expire, line 1038
+			75, // ask git.alias, line 1062
 		)
 	case "grep":
 		c.Try(
 			2,  // allow git.read.grep, line 289
 			3,  // allow git.read.grep-patterns, line 297
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	case "init":
 		c.Try(
-			9,  // allow git.version, line 340
-			66, // ask git.init, line 974
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			68, // ask git.init, line 992
+			75, // ask git.alias, line 1062
 		)
 	case "interpret-trailers":
 		c.Try(
-			9,  // allow git.version, line 340
-			12, // allow git.trailers, line 360
-			71, // ask git.plumbing, line 1029
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			14, // allow git.trailers, line 378
+			73, // ask git.plumbing, line 1047
+			75, // ask git.alias, line 1062
 		)
 	case "lfs":
 		c.Try(
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
-			74, // allow git.lfs.read, line 1061
-			75, // ask git.lfs, line 1067
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
+			76, // allow git.lfs.read, line 1079
+			77, // ask git.lfs, line 1085
 		)
 	case "ls-remote":
 		c.Try(
-			9,  // allow git.version, line 340
-			40, // allow git.ls-remote, line 661
-			41, // ask git.transport-helper, line 670
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			42, // allow git.ls-remote, line 679
+			43, // ask git.transport-helper, line 688
+			75, // ask git.alias, line 1062
 		)
 	case "merge-base":
 		c.Try(
 			4,  // allow git.read.objects, line 305
-			6,  // allow git.read.base-word, line 320
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			8,  // allow git.read.base-word, line 338
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
-			8,  // allow git.read.bare, line 335
-			9,  // allow git.version, line 340
-			71, // ask git.plumbing, line 1029
-			73, // ask git.alias, line 1044
+			10, // allow git.read.bare, line 353
+			11, // allow git.version, line 358
+			73, // ask git.plumbing, line 1047
+			75, // ask git.alias, line 1062
 		)
 	case "mv":
 		c.Try(
-			9,  // allow git.version, line 340
-			48, // allow git.dry-run, line 778
-			55, // ask git.mv, line 853
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			50, // allow git.dry-run, line 796
+			57, // ask git.mv, line 871
+			75, // ask git.alias, line 1062
 		)
 	case "notes":
 		c.Try(
 			4,  // allow git.read.objects, line 305
-			8,  // allow git.read.bare, line 335
-			9,  // allow git.version, line 340
-			29, // ask git.notes, line 548
-			73, // ask git.alias, line 1044
+			10, // allow git.read.bare, line 353
+			11, // allow git.version, line 358
+			31, // ask git.notes, line 566
+			75, // ask git.alias, line 1062
 		)
 	case "prune":
 		c.Try(
-			9,  // allow git.version, line 340
-			48, // allow git.dry-run, line 778
-			70, // ask git.expire, line 1020
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			50, // allow git.dry-run, line 796
+			72, // ask git.expire, line 1038
+			75, // ask git.alias, line 1062
 		)
 	case "pull":
 		c.Try(
-			9,  // allow git.version, line 340
-			41, // ask git.transport-helper, line 670
-			58, // ask git.pull, line 898
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			43, // ask git.transport-helper, line 688
+			60, // ask git.pull, line 916
+			75, // ask git.alias, line 1062
 		)
 	case "push":
 		c.Try(
-			9,  // allow git.version, line 340
-			41, // ask git.transport-helper, line 670
-			42, // allow git.push.dry-run, line 688
-			43, // ask git.push, line 698
-			44, // ask git.push-force, line 707
-			45, // ask git.push-force-refspec, line 718
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			43, // ask git.transport-helper, line 688
+			44, // allow git.push.dry-run, line 706
+			45, // ask git.push, line 716
+			46, // ask git.push-force, line 725
+			47, // ask git.push-force-refspec, line 736
+			75, // ask git.alias, line 1062
 		)
 	case "rebase":
 		c.Try(
-			9,  // allow git.version, line 340
-			59, // ask git.rebase, line 913
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			61, // ask git.rebase, line 931
+			75, // ask git.alias, line 1062
 		)
 	case "reflog":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			4,  // allow git.read.objects, line 305
-			9,  // allow git.version, line 340
-			70, // ask git.expire, line 1020
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			72, // ask git.expire, line 1038
+			75, // ask git.alias, line 1062
 		)
 	case "remote":
 		c.Try(
-			9,  // allow git.version, line 340
-			16, // allow git.list, line 417
-			21, // allow git.remote.get-url, line 472
-			22, // allow git.remote.show, line 478
-			23, // allow git.remote.prune-dry, line 486
-			24, // ask git.remote, line 495
-			41, // ask git.transport-helper, line 670
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			18, // allow git.list, line 435
+			23, // allow git.remote.get-url, line 490
+			24, // allow git.remote.show, line 496
+			25, // allow git.remote.prune-dry, line 504
+			26, // ask git.remote, line 513
+			43, // ask git.transport-helper, line 688
+			75, // ask git.alias, line 1062
 		)
 	case "rerere":
 		c.Try(
-			8,  // allow git.read.bare, line 335
-			9,  // allow git.version, line 340
-			60, // ask git.integrate, line 920
-			73, // ask git.alias, line 1044
+			10, // allow git.read.bare, line 353
+			11, // allow git.version, line 358
+			62, // ask git.integrate, line 938
+			75, // ask git.alias, line 1062
 		)
 	case "reset":
 		c.Try(
-			9,  // allow git.version, line 340
-			62, // ask git.reset, line 942
-			63, // ask git.reset-hard, line 949
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			64, // ask git.reset, line 960
+			65, // ask git.reset-hard, line 967
+			75, // ask git.alias, line 1062
+		)
+	case "rev-list":
+		c.Try(
+			4,  // allow git.read.objects, line 305
+			6,  // allow git.read.count, line 320
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	case "rev-parse":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			5,  // allow git.read.word, line 312
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	case "rm":
 		c.Try(
-			9,  // allow git.version, line 340
-			48, // allow git.dry-run, line 778
-			54, // ask git.rm, line 844
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			50, // allow git.dry-run, line 796
+			56, // ask git.rm, line 862
+			75, // ask git.alias, line 1062
 		)
 	case "stage":
 		c.Try(
-			9,  // allow git.version, line 340
-			53, // ask git.add, line 836
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			55, // ask git.add, line 854
+			75, // ask git.alias, line 1062
 		)
 	case "stash":
 		c.Try(
 			1,  // allow git.read.history, line 282
-			9,  // allow git.version, line 340
-			64, // ask git.stash, line 958
-			65, // ask git.stash-drop, line 966
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			66, // ask git.stash, line 976
+			67, // ask git.stash-drop, line 984
+			75, // ask git.alias, line 1062
 		)
 	case "submodule":
 		c.Try(
-			9,  // allow git.version, line 340
-			16, // allow git.list, line 417
-			25, // allow git.submodule.status, line 503
-			26, // allow git.submodule.foreach, line 518
-			27, // ask git.submodule.foreach-command, line 525
-			28, // ask git.submodule, line 534
-			41, // ask git.transport-helper, line 670
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			18, // allow git.list, line 435
+			27, // allow git.submodule.status, line 521
+			28, // allow git.submodule.foreach, line 536
+			29, // ask git.submodule.foreach-command, line 543
+			30, // ask git.submodule, line 552
+			43, // ask git.transport-helper, line 688
+			75, // ask git.alias, line 1062
 		)
 	case "symbolic-ref":
 		c.Try(
-			9,  // allow git.version, line 340
-			11, // allow git.symbolic-ref.read, line 353
-			71, // ask git.plumbing, line 1029
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			13, // allow git.symbolic-ref.read, line 371
+			73, // ask git.plumbing, line 1047
+			75, // ask git.alias, line 1062
 		)
 	case "tag":
 		c.Try(
-			9,  // allow git.version, line 340
-			16, // allow git.list, line 417
-			17, // allow git.list.patterns, line 423
-			18, // allow git.tag.show, line 431
-			20, // ask git.tag, line 447
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			18, // allow git.list, line 435
+			19, // allow git.list.patterns, line 441
+			20, // allow git.tag.show, line 449
+			22, // ask git.tag, line 465
+			75, // ask git.alias, line 1062
 		)
 	case "var":
 		c.Try(
-			9,  // allow git.version, line 340
-			10, // allow git.var, line 347
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			12, // allow git.var, line 365
+			75, // ask git.alias, line 1062
 		)
 	case "verify-pack":
 		c.Try(
-			7,  // allow git.read.files, line 328
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			9,  // allow git.read.files, line 346
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	case "worktree":
 		c.Try(
-			9,  // allow git.version, line 340
-			30, // allow git.worktree.list, line 564
-			31, // allow git.worktree.prune-dry, line 569
-			32, // ask git.worktree, line 575
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			32, // allow git.worktree.list, line 582
+			33, // allow git.worktree.prune-dry, line 587
+			34, // ask git.worktree, line 593
+			75, // ask git.alias, line 1062
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			9,  // allow git.version, line 340
-			73, // ask git.alias, line 1044
+			11, // allow git.version, line 358
+			75, // ask git.alias, line 1062
 		)
 	}
 	c.Finish()
@@ -692,7 +700,32 @@ var tableGit = match.Program{
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
-			Prints:      true,
+			Prints:      policy.ShapeWord,
+		},
+		{
+			ID:          "git.read.count",
+			Origin:      &gitOrigin1,
+			Conditions:  &gitWhen4,
+			Paths:       []string{"rev-list"},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Line:        320,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeCount,
+		},
+		{
+			ID:          "git.read.current-branch",
+			Origin:      &gitOrigin1,
+			Conditions:  &gitWhen5,
+			Paths:       []string{"branch"},
+			Line:        329,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeWord,
 		},
 		{
 			ID:         "git.read.base-word",
@@ -703,12 +736,12 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 			},
-			Line:        320,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
-			Prints:      true,
+			Prints:      policy.ShapeWord,
 		},
 		{
 			ID:          "git.read.files",
@@ -716,7 +749,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-pack", "bundle verify", "bundle list-heads", "hash-object"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        328,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -726,15 +759,15 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"count-objects", "version", "notes", "notes get-ref", "stripspace", "column", "patch-id", "show-index", "bisect log", "bisect terms", "rerere status", "rerere diff", "rerere remaining", "sparse-checkout list", "mktree --missing"},
-			Line:       335,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "git.version",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen4,
-			Line:       340,
+			Conditions: &gitWhen6,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -745,7 +778,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"var"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GIT_*"}}},
-			Line:        347,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -756,7 +789,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"symbolic-ref"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        353,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -764,10 +797,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.trailers",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen5,
+			Conditions:  &gitWhen7,
 			Paths:       []string{"interpret-trailers"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        360,
+			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -778,7 +811,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        368,
+			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -789,7 +822,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "ignore-io list", "show-tree", "locked"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        382,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -798,9 +831,9 @@ var tableGit = match.Program{
 			ID:         "git.secret-blob",
 			Reason:     "Shows a file that usually holds credentials",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen6,
+			Conditions: &gitWhen8,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
-			Line:       390,
+			Line:       408,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -810,17 +843,17 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch", "tag", "submodule", "remote"},
-			Line:       417,
+			Line:       435,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "git.list.patterns",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen7,
+			Conditions:  &gitWhen9,
 			Paths:       []string{"branch", "tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        423,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -828,10 +861,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.tag.show",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen8,
+			Conditions:  &gitWhen10,
 			Paths:       []string{"tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        431,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -842,7 +875,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       439,
+			Line:       457,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -854,7 +887,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tag"},
-			Line:       447,
+			Line:       465,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -866,7 +899,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        472,
+			Line:        490,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -877,7 +910,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        478,
+			Line:        496,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -886,10 +919,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.remote.prune-dry",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"remote prune"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        486,
+			Line:        504,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -901,7 +934,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remote"},
-			Line:       495,
+			Line:       513,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -913,7 +946,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        503,
+			Line:        521,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -924,7 +957,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        518,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -936,7 +969,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        525,
+			Line:        543,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -949,7 +982,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"submodule"},
-			Line:       534,
+			Line:       552,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -961,7 +994,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"notes add", "notes append", "notes copy", "notes edit", "notes merge", "notes remove", "notes prune"},
-			Line:       548,
+			Line:       566,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -971,16 +1004,16 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree list"},
-			Line:       564,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "git.worktree.prune-dry",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen9,
+			Conditions: &gitWhen11,
 			Paths:      []string{"worktree prune"},
-			Line:       569,
+			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -990,7 +1023,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree"},
-			Line:       575,
+			Line:       593,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1003,7 +1036,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        587,
+			Line:        605,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1015,7 +1048,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"bisect"},
-			Line:       595,
+			Line:       613,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1027,7 +1060,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        613,
+			Line:        631,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1035,10 +1068,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.get",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen10,
+			Conditions:  &gitWhen12,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands3,
-			Line:        620,
+			Line:        638,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1049,7 +1082,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get", "config list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        628,
+			Line:        646,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1060,7 +1093,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       634,
+			Line:       652,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1070,14 +1103,14 @@ var tableGit = match.Program{
 			ID:         "git.config.runs",
 			Reason:     "Sets what git runs or trusts from now on",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen11,
+			Conditions: &gitWhen13,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        642,
+			Line:        660,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1092,7 +1125,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        661,
+			Line:        679,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1102,9 +1135,9 @@ var tableGit = match.Program{
 			ID:         "git.transport-helper",
 			Reason:     "Talks through a transport helper, which may run any command",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen12,
+			Conditions: &gitWhen14,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       670,
+			Line:       688,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1112,10 +1145,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.push.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"push"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        688,
+			Line:        706,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1127,7 +1160,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       698,
+			Line:       716,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1137,9 +1170,9 @@ var tableGit = match.Program{
 			ID:           "git.push-force",
 			Reason:       "Overwrites or deletes what is on the remote",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen13,
+			Conditions:   &gitWhen15,
 			Paths:        []string{"push"},
-			Line:         707,
+			Line:         725,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1149,9 +1182,9 @@ var tableGit = match.Program{
 			ID:           "git.push-force-refspec",
 			Reason:       "Overwrites or deletes what is on the remote",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen14,
+			Conditions:   &gitWhen16,
 			Paths:        []string{"push"},
-			Line:         718,
+			Line:         736,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1160,10 +1193,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.clean.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"clean"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        736,
+			Line:        754,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1174,7 +1207,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"clean"},
-			Line:         744,
+			Line:         762,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1184,10 +1217,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        778,
+			Line:        796,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1195,10 +1228,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.apply.check",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen15,
+			Conditions:  &gitWhen17,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        793,
+			Line:        811,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1210,7 +1243,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        801,
+			Line:        819,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1220,10 +1253,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.commit.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen16,
+			Conditions:  &gitWhen18,
 			Paths:       []string{"commit"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        817,
+			Line:        835,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1235,7 +1268,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       826,
+			Line:       844,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1247,7 +1280,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       836,
+			Line:       854,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1260,7 +1293,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
 			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
-			Line:        844,
+			Line:        862,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1274,7 +1307,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands4,
-			Line:        853,
+			Line:        871,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1291,7 +1324,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Min: 1, Max: 1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        874,
+			Line:        892,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1303,7 +1336,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       890,
+			Line:       908,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1314,7 +1347,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       898,
+			Line:       916,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1325,7 +1358,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       913,
+			Line:       931,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1336,7 +1369,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       920,
+			Line:       938,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1348,7 +1381,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:         928,
+			Line:         946,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1360,7 +1393,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       942,
+			Line:       960,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1369,9 +1402,9 @@ var tableGit = match.Program{
 			ID:           "git.reset-hard",
 			Reason:       "Discards uncommitted changes",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen17,
+			Conditions:   &gitWhen19,
 			Paths:        []string{"reset"},
-			Line:         949,
+			Line:         967,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1383,7 +1416,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       958,
+			Line:       976,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1395,7 +1428,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"stash drop", "stash clear"},
-			Line:         966,
+			Line:         984,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1408,7 +1441,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-			Line:        974,
+			Line:        992,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1420,7 +1453,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       997,
+			Line:       1015,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1431,7 +1464,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1004,
+			Line:       1022,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1442,7 +1475,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"filter-branch", "filter-repo", "replace", "fast-import"},
-			Line:         1012,
+			Line:         1030,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1454,7 +1487,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "prune", "repack", "reflog expire", "reflog delete", "reflog drop", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1020,
+			Line:         1038,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1467,7 +1500,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1029,
+			Line:       1047,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1479,7 +1512,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1037,
+			Line:       1055,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1488,9 +1521,9 @@ var tableGit = match.Program{
 			ID:          "git.alias",
 			Reason:      "Runs an alias or another program that is not known here",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen18,
+			Conditions:  &gitWhen20,
 			Operands:    nodeOperands3,
-			Line:        1044,
+			Line:        1062,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1502,7 +1535,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1061,
+			Line:       1079,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1512,7 +1545,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1067,
+			Line:       1085,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3866,9 +3899,13 @@ var gitWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--verify"},
 }}
 
+var gitWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--count"}}, Only: []match.FlagTest{{Spelling: "--count"}}}
+
+var gitWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show-current"}}, Only: []match.FlagTest{{Spelling: "--show-current"}}}
+
 var gitWords1 = []string{"HEAD", "@", "main", "master", "develop", "origin/main", "origin/master", "origin/develop", "origin/HEAD"}
 
-var gitWhen4 = match.Conditions{Any: []match.FlagTest{
+var gitWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--html-path"},
@@ -3885,11 +3922,11 @@ var gitWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--build-options"},
 }}
 
-var gitWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parse"}}}
+var gitWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parse"}}}
 
-var gitWhen6 = match.Conditions{Args: []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc"}}
+var gitWhen8 = match.Conditions{Args: []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc"}}
 
-var gitWhen7 = match.Conditions{Any: []match.FlagTest{
+var gitWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--contains"},
 	{Spelling: "--no-contains"},
@@ -3898,14 +3935,14 @@ var gitWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--points-at"},
 }}
 
-var gitWhen8 = match.Conditions{Any: []match.FlagTest{
+var gitWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 }}
 
-var gitWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
+var gitWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
 
-var gitWhen10 = match.Conditions{Any: []match.FlagTest{
+var gitWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -3914,7 +3951,7 @@ var gitWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get-colorbool"},
 }}
 
-var gitWhen11 = match.Conditions{Unless: []match.FlagTest{
+var gitWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -3922,9 +3959,9 @@ var gitWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 }, Args: []string{"alias.*", "core.hook[sS]*", "core.fsmonitor", "core.pager", "core.editor", "core.ssh[cC]ommand", "core.askpass", "core.ask[pP]ass", "core.attributes[fF]ile", "core.git[pP]roxy", "*.external", "*.textconv", "*.command", "*.cmd", "*.driver", "*.process", "*.clean", "*.smudge", "*.program", "*.editor", "*.helper", "pager.*", "include*.path", "url.*", "*.upload[pP]ack", "*.receive[pP]ack", "*.vcs", "http.*proxy", "*.recurse[sS]ubmodules", "protocol.*", "safe.*"}}
 
-var gitWhen12 = match.Conditions{Args: []string{"*::*"}}
+var gitWhen14 = match.Conditions{Args: []string{"*::*"}}
 
-var gitWhen13 = match.Conditions{Any: []match.FlagTest{
+var gitWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--force-with-lease"},
 	{Spelling: "--mirror"},
@@ -3932,16 +3969,16 @@ var gitWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prune"},
 }, Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var gitWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
+var gitWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
 
-var gitWhen15 = match.Conditions{Any: []match.FlagTest{
+var gitWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--numstat"},
 	{Spelling: "--summary"},
 	{Spelling: "--check"},
 }}
 
-var gitWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
+var gitWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-a"},
 	{Spelling: "-q"},
@@ -3955,10 +3992,10 @@ var gitWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}},
 	{Spelling: "-m"},
 }}
 
-var gitWhen17 = match.Conditions{Any: []match.FlagTest{
+var gitWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hard"},
 	{Spelling: "--merge"},
 	{Spelling: "--keep"},
 }}
 
-var gitWhen18 = match.Conditions{Task: "git"}
+var gitWhen20 = match.Conditions{Task: "git"}

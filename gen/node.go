@@ -1464,7 +1464,7 @@ var tableNpm = match.Program{
 			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			Prints:     true,
+			Prints:     policy.ShapeWord,
 		},
 		{
 			ID:          "npm.allow.list",

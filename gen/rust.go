@@ -549,7 +549,7 @@ var tableRustup = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-			Prints:      true,
+			Prints:      policy.ShapeWord,
 		},
 		{
 			ID:         "rustup.allow.check",

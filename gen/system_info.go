@@ -178,7 +178,7 @@ var tableHostname = match.Program{
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
-			Prints:     true,
+			Prints:     policy.ShapeWord,
 		},
 		{
 			ID:          "hostname.set",

@@ -339,14 +339,29 @@ var tableGrep = match.Program{
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
+		{
+			ID:         "grep.allow.3",
+			Origin:     &textOrigin12,
+			Conditions: &textWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Max: 1},
+			},
+			Line:        191,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+			Prints:      policy.ShapeCount,
+		},
 	},
 }
 
-// tableGrepdiff is what rules/text.toml:192 says of grepdiff.
+// tableGrepdiff is what rules/text.toml:198 says of grepdiff.
 var tableGrepdiff = match.Program{
 	Name:      "grepdiff",
 	File:      "rules/text.toml",
-	Line:      192,
+	Line:      198,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -358,7 +373,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &systemWhen17,
 			Operands:    dataOperands2,
-			Line:        202,
+			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -368,7 +383,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &lintersJavascriptWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        206,
+			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -376,11 +391,11 @@ var tableGrepdiff = match.Program{
 	},
 }
 
-// tableGron is what rules/text.toml:211 says of gron.
+// tableGron is what rules/text.toml:217 says of gron.
 var tableGron = match.Program{
 	Name:      "gron",
 	File:      "rules/text.toml",
-	Line:      211,
+	Line:      217,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -391,19 +406,19 @@ var tableGron = match.Program{
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        219,
+		Line:        225,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHexdump is what rules/text.toml:223 says of hexdump.
+// tableHexdump is what rules/text.toml:229 says of hexdump.
 var tableHexdump = match.Program{
 	Name:      "hexdump",
 	Aliases:   []string{"hd"},
 	File:      "rules/text.toml",
-	Line:      223,
+	Line:      229,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -414,18 +429,18 @@ var tableHexdump = match.Program{
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        233,
+		Line:        239,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIconv is what rules/text.toml:237 says of iconv.
+// tableIconv is what rules/text.toml:243 says of iconv.
 var tableIconv = match.Program{
 	Name:      "iconv",
 	File:      "rules/text.toml",
-	Line:      237,
+	Line:      243,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -436,18 +451,18 @@ var tableIconv = match.Program{
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        245,
+		Line:        251,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIfne is what rules/text.toml:250 says of ifne.
+// tableIfne is what rules/text.toml:256 says of ifne.
 var tableIfne = match.Program{
 	Name:      "ifne",
 	File:      "rules/text.toml",
-	Line:      250,
+	Line:      256,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -459,18 +474,18 @@ var tableIfne = match.Program{
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        259,
+		Line:        265,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIsutf8 is what rules/text.toml:264 says of isutf8.
+// tableIsutf8 is what rules/text.toml:270 says of isutf8.
 var tableIsutf8 = match.Program{
 	Name:      "isutf8",
 	File:      "rules/text.toml",
-	Line:      264,
+	Line:      270,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -481,18 +496,18 @@ var tableIsutf8 = match.Program{
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        270,
+		Line:        276,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJo is what rules/text.toml:274 says of jo.
+// tableJo is what rules/text.toml:280 says of jo.
 var tableJo = match.Program{
 	Name:      "jo",
 	File:      "rules/text.toml",
-	Line:      274,
+	Line:      280,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -503,18 +518,18 @@ var tableJo = match.Program{
 		Origin:      &textOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        282,
+		Line:        288,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLook is what rules/text.toml:287 says of look.
+// tableLook is what rules/text.toml:293 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      287,
+	Line:      293,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -528,18 +543,18 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        294,
+		Line:        300,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsdiff is what rules/text.toml:298 says of lsdiff.
+// tableLsdiff is what rules/text.toml:304 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      298,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -550,19 +565,19 @@ var tableLsdiff = match.Program{
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        308,
+		Line:        314,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePcregrep is what rules/text.toml:312 says of pcregrep.
+// tablePcregrep is what rules/text.toml:318 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      312,
+	Line:      318,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -574,7 +589,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &gitWhen1,
 			Operands:    dataOperands2,
-			Line:        326,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -584,7 +599,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &gitWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        330,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -592,11 +607,11 @@ var tablePcregrep = match.Program{
 	},
 }
 
-// tablePee is what rules/text.toml:335 says of pee.
+// tablePee is what rules/text.toml:341 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      335,
+	Line:      341,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -608,18 +623,18 @@ var tablePee = match.Program{
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        343,
+		Line:        349,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePv is what rules/text.toml:348 says of pv.
+// tablePv is what rules/text.toml:354 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      348,
+	Line:      354,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -630,18 +645,18 @@ var tablePv = match.Program{
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        360,
+		Line:        366,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSdiff is what rules/text.toml:365 says of sdiff.
+// tableSdiff is what rules/text.toml:371 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      365,
+	Line:      371,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -652,19 +667,19 @@ var tableSdiff = match.Program{
 		Origin:      &textOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        376,
+		Line:        382,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSed is what rules/text.toml:381 says of sed.
+// tableSed is what rules/text.toml:387 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      381,
+	Line:      387,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -679,7 +694,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        393,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -687,9 +702,9 @@ var tableSed = match.Program{
 		{
 			ID:          "sed.allow.2",
 			Origin:      &textOrigin26,
-			Conditions:  &textWhen3,
+			Conditions:  &textWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        398,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -698,12 +713,12 @@ var tableSed = match.Program{
 			ID:         "sed.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &textOrigin26,
-			Conditions: &textWhen4,
+			Conditions: &textWhen5,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        404,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -713,9 +728,9 @@ var tableSed = match.Program{
 			ID:          "sed.in-place-e",
 			Reason:      "Edits files in place",
 			Origin:      &textOrigin26,
-			Conditions:  &textWhen5,
+			Conditions:  &textWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        412,
+			Line:        418,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -724,11 +739,11 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:421 says of sponge.
+// tableSponge is what rules/text.toml:427 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      421,
+	Line:      427,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -739,7 +754,7 @@ var tableSponge = match.Program{
 		Origin:      &textOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-		Line:        427,
+		Line:        433,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -747,11 +762,11 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:433 says of ts.
+// tableTs is what rules/text.toml:439 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    433,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
@@ -761,19 +776,19 @@ var tableTs = match.Program{
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        438,
+		Line:        444,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:442 says of ugrep.
+// tableUgrep is what rules/text.toml:448 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    442,
+	Line:    448,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
@@ -784,7 +799,7 @@ var tableUgrep = match.Program{
 			Origin:      &textOrigin29,
 			Conditions:  &gitWhen1,
 			Operands:    dataOperands2,
-			Line:        456,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -794,7 +809,7 @@ var tableUgrep = match.Program{
 			Origin:      &textOrigin29,
 			Conditions:  &gitWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        461,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -802,11 +817,11 @@ var tableUgrep = match.Program{
 	},
 }
 
-// tableUl is what rules/text.toml:466 says of ul.
+// tableUl is what rules/text.toml:472 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      466,
+	Line:      472,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -817,18 +832,18 @@ var tableUl = match.Program{
 		Origin:      &textOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        473,
+		Line:        479,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:477 says of wdiff.
+// tableWdiff is what rules/text.toml:483 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      477,
+	Line:      483,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -839,18 +854,18 @@ var tableWdiff = match.Program{
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        486,
+		Line:        492,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:492 says of xxd.
+// tableXxd is what rules/text.toml:498 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      492,
+	Line:      498,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -861,19 +876,19 @@ var tableXxd = match.Program{
 		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        500,
+		Line:        506,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:506 says of zgrep.
+// tableZgrep is what rules/text.toml:512 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    506,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
@@ -884,7 +899,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin33,
 			Conditions:  &gitWhen1,
 			Operands:    dataOperands2,
-			Line:        520,
+			Line:        526,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -894,7 +909,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin33,
 			Conditions:  &gitWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        524,
+			Line:        530,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1319,6 +1334,19 @@ var textLevels1 = []match.Level{{Table: &textOptions11}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
 
+var textWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-i"},
+	{Spelling: "-E"},
+	{Spelling: "-F"},
+	{Spelling: "-P"},
+	{Spelling: "-v"},
+	{Spelling: "-w"},
+	{Spelling: "-x"},
+	{Spelling: "-s"},
+	{Spelling: "-a"},
+}}
+
 var textOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--annotate\n" +
@@ -1658,9 +1686,9 @@ var textOptions25 = match.Table{
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+var textWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var textWhen4 = match.Conditions{Any: []match.FlagTest{
+var textWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }, Unless: []match.FlagTest{
@@ -1668,7 +1696,7 @@ var textWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var textWhen5 = match.Conditions{Any: []match.FlagTest{
+var textWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }, All: []match.FlagTest{{Spelling: "-e"}}}

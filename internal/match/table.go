@@ -232,7 +232,7 @@ type Rule struct {
 	Otherwise    bool
 	AcceptEdits  bool
 	Irreversible bool
-	Prints       bool // its output is one word
+	Prints       policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said
 }
 
 // Origin is where a program's rules stand.

@@ -31,11 +31,16 @@ const (
 // Shape is what is known about the value of a hole.
 type Shape uint8
 
+// Numeric reports whether a value can only be a number or nothing, which is
+// harmless wherever something is calculated.
+func (s Shape) Numeric() bool { return s == ShapeNumber || s == ShapeCount }
+
 // The shapes. ShapeAny is the zero value: nothing is known.
 const (
 	ShapeAny    Shape = iota
 	ShapeWord         // no blanks, no leading "-"; empty only where a program that prints it fails (git rev-parse HEAD)
 	ShapeNumber       // decimal digits, with or without a leading "-"; of the shell's own, so that there are some ($#)
+	ShapeCount        // a number, or nothing where the program that prints it fails (wc -l)
 	ShapePath         // an absolute path without a newline
 	ShapePaths        // a path without a leading "-"; of a Split: any number of words that are each such a path
 )
@@ -121,7 +126,7 @@ func (w Word) MayVanish() bool {
 // splits reports whether an unquoted value may be no words or several. A path
 // may hold blanks.
 func (p Part) splits() bool {
-	return p.Kind == Split && p.Shape != ShapeWord && p.Shape != ShapeNumber
+	return p.Kind == Split && p.Shape != ShapeWord && !p.Shape.Numeric()
 }
 
 // MayBeOption reports whether the word, or one of the words it becomes, may
@@ -147,7 +152,7 @@ func (w Word) MayBeOption() bool {
 			// What follows a blank in an unquoted value may begin with
 			// anything, unless its shape speaks of each word.
 			switch p.Shape {
-			case ShapeAny, ShapeNumber:
+			case ShapeAny, ShapeNumber, ShapeCount:
 				return true
 			case ShapePath:
 				if p.Kind == Split {

@@ -53,7 +53,7 @@ type idleAllows struct {
 }
 
 func (a *idleAllows) note(e *ruleset.Example, calls []*match.Call) {
-	if e.Decision() != policy.Allow || e.Rules[0].Prints || e.Rules[0].Effects != 0 {
+	if e.Decision() != policy.Allow || e.Rules[0].Prints != policy.ShapeAny || e.Rules[0].Effects != 0 {
 		return // or it says more than that something is allowed
 	}
 	if a.works == nil {

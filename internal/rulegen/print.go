@@ -208,6 +208,8 @@ func constant(v reflect.Value) string {
 	switch x := v.Interface().(type) {
 	case policy.Decision:
 		return "policy." + exported(x.String())
+	case policy.Shape:
+		return "policy." + [...]string{policy.ShapeWord: "ShapeWord", policy.ShapeCount: "ShapeCount"}[x]
 	case policy.Reach:
 		return "policy.Reach" + exported(x.String())
 	case policy.Effects:

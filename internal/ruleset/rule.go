@@ -9,13 +9,24 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
+// printed is the shape of the output that prints names.
+func printed(name string) policy.Shape {
+	switch name {
+	case "word":
+		return policy.ShapeWord
+	case "number":
+		return policy.ShapeCount
+	}
+	return policy.ShapeAny
+}
+
 // rule reads one allow, ask or block of a program.
 func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m := match.Rule{
 		Decision: decision, Reason: r.Reason.Value, Line: r.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
 		AnyFlags: r.AnyFlags.Value != "", HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
 		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits, Irreversible: r.Irreversible,
-		Prints: r.Prints.Value != "", Effects: effects(r.Effects),
+		Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
 	}
 	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
 	if m.Reach, _ = policy.ParseReach(r.Reach.Value); m.Reach == policy.ReachUnset {

@@ -213,7 +213,10 @@ func wordList(list string) []Word {
 	case "task":
 		return Tasks()
 	case "prints":
-		return []Word{{"word", "one word: never empty, no blanks, no leading dash"}}
+		return []Word{
+			{"word", "one word: no blanks, no leading dash, and nothing only where the program fails"},
+			{"number", "one whole number, and nothing only where the program fails"},
+		}
 	}
 	return nil
 }

@@ -197,7 +197,7 @@ func (r *run) plainIndex(v *variable, x syntax.ArithmExpr) bool {
 	}
 	value := r.single(w)
 	s, ok := value.Const()
-	return ok && r.plainSubscript(v, s) || shapeOf(value) == policy.ShapeNumber
+	return ok && r.plainSubscript(v, s) || shapeOf(value).Numeric()
 }
 
 // numericValue reports whether a value is known to be a number or a harmless
@@ -217,7 +217,7 @@ func (r *run) numericValue(v policy.Word, depth int) bool {
 			if !isHarmlessArith(p.Text) {
 				return false
 			}
-		case p.Shape != policy.ShapeNumber:
+		case !p.Shape.Numeric():
 			return false
 		}
 	}
@@ -289,7 +289,7 @@ func (r *run) numericVar(name string, depth int) bool {
 			return false
 		}
 		for _, e := range v.elems {
-			if s, ok := e.value.Const(); ok && !r.numericText(s, depth) || !ok && shapeOf(e.value) != policy.ShapeNumber {
+			if s, ok := e.value.Const(); ok && !r.numericText(s, depth) || !ok && !shapeOf(e.value).Numeric() {
 				return false
 			}
 		}

@@ -138,10 +138,10 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	}
 }
 
-// closesAndGoesOn reports whether a redirect is like >&-x, which bash reads as
-// ">&-" and the word "x".
+// closesAndGoesOn reports whether a redirect is like >&-x or >& -x, which bash
+// reads as ">&-" and the word "x".
 func closesAndGoesOn(rd *syntax.Redirect) bool {
-	if rd.Op != syntax.DplIn && rd.Op != syntax.DplOut || rd.Word.Pos().Offset() != rd.OpPos.Offset()+2 {
+	if rd.Op != syntax.DplIn && rd.Op != syntax.DplOut {
 		return false
 	}
 	l, ok := rd.Word.Parts[0].(*syntax.Lit)

@@ -81,7 +81,7 @@ func (r *run) testNumber(x syntax.TestExpr) {
 func (r *run) plainVariable(w policy.Word) bool {
 	s, ok := w.Const()
 	if !ok {
-		return shapeOf(w) == policy.ShapeNumber
+		return shapeOf(w).Numeric()
 	}
 	if isName(s) || isDigits(s) {
 		return true
