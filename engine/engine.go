@@ -27,6 +27,9 @@ type Engine struct {
 	places func() *placeIndex // of the built-in, the user's and the project's rows
 	inside func() bool        // whether one of them names a place of the workspace
 	looked atomic.Int32       // how many paths were looked up in them
+
+	labels  func() []*match.PathRule   // those of the rows that show a session something
+	sources func() []*match.SourceRule // what rules bring from the network
 }
 
 // New makes an Engine of the built-in rules and o.
@@ -36,6 +39,13 @@ func New(o Options) *Engine {
 	e.places = sync.OnceValue(func() *placeIndex {
 		return newPlaceIndex((&judge{engine: e}).allGates())
 	})
+	e.labels = sync.OnceValue(func() (rows []*match.PathRule) {
+		for g := range (&judge{engine: e}).allGates() {
+			rows = labelled(rows, g)
+		}
+		return rows
+	})
+	e.sources = sync.OnceValue(e.opts.sources)
 	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
 	return e
 }

@@ -35,21 +35,29 @@ func (j *judge) saw(n *Node, t target, w policy.Word) {
 	if t.path == unknownDir {
 		return
 	}
-	var forms []string
-	for g := range j.allGates() {
-		for i := range g.Paths {
-			rule := &g.Paths[i]
-			if rule.Corruption == 0 && rule.Secret == 0 {
-				continue
-			}
-			if forms == nil {
-				forms = j.spellings(t)
-			}
-			if meets(rule, forms, t.pattern) {
-				n.sight(Sight{rule.Corruption, rule.Secret, w.String(), rule.Reason})
-			}
+	rows := j.engine.labels()
+	for _, g := range j.packs {
+		rows = labelled(slices.Clip(rows), g)
+	}
+	if len(rows) == 0 {
+		return
+	}
+	forms := j.spellings(t)
+	for _, rule := range rows {
+		if meets(rule, forms, t.pattern) {
+			n.sight(Sight{rule.Corruption, rule.Secret, w.String(), rule.Reason})
 		}
 	}
+}
+
+// labelled adds the rows of places that show a session something.
+func labelled(rows []*match.PathRule, g *match.Gate) []*match.PathRule {
+	for i := range g.Paths {
+		if rule := &g.Paths[i]; rule.Corruption != 0 || rule.Secret != 0 {
+			rows = append(rows, rule)
+		}
+	}
+	return rows
 }
 
 func place(list []Place, t target) []Place {
@@ -174,13 +182,14 @@ func (j *judge) sees(n *Node) {
 	case n.asks():
 		level = ordinary // a use that no rule knows, of a program that can
 	}
+	if level == 0 {
+		return
+	}
 	what := strings.Join(n.hosts, " ")
 	if what == "" {
 		what = shorten(n.Command())
 	}
-	if level > 0 {
-		n.sight(Sight{level, 0, what, "Content from the network"})
-	}
+	n.sight(Sight{level, 0, what, "Content from the network"})
 }
 
 // asks reports whether a rule has more than an allow for the command itself.
@@ -194,23 +203,30 @@ func (n *Node) asks() bool {
 }
 
 // brings is the level of what a rule's commands bring from the network, and
-// whether a row gives it one. The user's rows go before the built-in ones.
+// whether a row gives it one.
 func (j *judge) brings(id string) (int, bool) {
-	for _, rules := range j.engine.opts.User {
-		if level, ok := levelOf(rules.Gates, id); ok {
-			return level, true
-		}
-	}
-	return levelOf(gates.All[:], id)
-}
-
-func levelOf(list []*match.Gate, id string) (int, bool) {
-	for _, g := range list {
-		for i := range g.Sources {
-			if match.AnyGlob(g.Sources[i].Rules, id) {
-				return g.Sources[i].Corruption, true
-			}
+	for _, s := range j.engine.sources() {
+		if match.AnyGlob(s.Rules, id) {
+			return s.Corruption, true
 		}
 	}
 	return 0, false
+}
+
+// sources are the rows that say what rules bring from the network: the user's
+// go before the built-in ones.
+func (o *Options) sources() []*match.SourceRule {
+	var rows []*match.SourceRule
+	add := func(list []*match.Gate) {
+		for _, g := range list {
+			for i := range g.Sources {
+				rows = append(rows, &g.Sources[i])
+			}
+		}
+	}
+	for _, rules := range o.User {
+		add(rules.Gates)
+	}
+	add(gates.All[:])
+	return rows
 }
