@@ -58,10 +58,10 @@ func ansiC(s string, zsh bool) (string, bool) {
 				width = 8
 			}
 			n, digits := number(s[i+1:], width, 16)
-			if n == 0 || n > utf8.MaxRune || n >= 0xD800 && n < 0xE000 {
-				return "", false
+			if n == 0 || n >= utf8.RuneSelf {
+				return "", false // what is not ASCII stays as it is where the locale does not have it
 			}
-			b.WriteRune(rune(n))
+			b.WriteByte(byte(n))
 			i += digits
 		case 'c', 'M', 'C':
 			return "", false

@@ -285,6 +285,11 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		if r.zshEquals(b, s, len(parts) > 1) {
 			return
 		}
+		if len(parts) > 1 && isName(s) && (r.in.Dialect == Any || r.in.Dialect == Bash) {
+			if next, ok := parts[1].(*syntax.Lit); ok && next.Value[0] == '[' && strings.Contains(next.Value, "~") {
+				r.find(idGuard, next, "an element whose value may begin with a home to bash, though it is a word")
+			}
+		}
 		s = r.tilde(b, s, len(parts) > 1)
 	}
 	start := 0 // of the text not yet added
@@ -319,7 +324,7 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			}
 			if b.assign && j+1 < len(s) && s[j+1] == '~' {
 				flush(j + 1)
-				rest := r.tilde(b, s[j+1:], true)
+				rest := r.tilde(b, s[j+1:], i+1 < len(parts))
 				s = s[:j+1] + rest
 				start = j + 1
 			}
@@ -450,18 +455,35 @@ func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
 	b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
 }
 
+// assignee returns how long the beginning of a text is that looks like the one
+// of an assignment with a value: a= or a+=. It is 0 if there is none.
+func assignee(s string) int {
+	name, value, ok := strings.Cut(s, "=")
+	if name = strings.TrimSuffix(name, "+"); !ok || value == "" || name == "" || isDigits(name[:1]) || !isName(name) {
+		return 0
+	}
+	return len(s) - len(value)
+}
+
 // tilde adds what "~" at the start of a text stands for, and returns the rest.
 // more says that the word goes on after the text. What is not known stays as
 // it is written, so that rules can see whose home is meant.
 func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
-		// echo a=~/x: bash expands what looks like an assignment.
-		name, rest, ok := strings.Cut(s, "=~")
-		if b.assign || !ok || !isName(name) || r.in.Dialect == POSIX || r.in.Dialect == Zsh {
+		// echo a=~/x:~/y: bash expands what looks like an assignment.
+		if b.assign || r.in.Dialect == POSIX || r.in.Dialect == Zsh || !strings.Contains(s, "~") {
 			return s
 		}
-		b.lit(name + "=")
-		s = "~" + rest
+		name := assignee(s)
+		if name == 0 {
+			return s
+		}
+		b.assign = true
+		if s[name] != '~' {
+			return s
+		}
+		b.lit(s[:name])
+		s = s[name:]
 	}
 	ends := "/"
 	if b.assign {
