@@ -20,6 +20,7 @@ type builder struct {
 	zsh    bool   // zsh may run it
 	tabs   bool   // a here-document whose lines lose their first tabs
 	assign bool   // an assigned value: "~" counts after ":"
+	either bool   // a word that is like one: "~" is a home to bash and text to zsh
 	nested bool   // in the word of an expansion that stands in double quotes
 	pos    policy.Pos
 }

@@ -478,23 +478,32 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		if name == 0 {
 			return s
 		}
-		b.assign = true
+		b.assign, b.either = true, r.in.Dialect == Any
 		if s[name] != '~' {
 			return s
 		}
 		b.lit(s[:name])
 		s = s[name:]
 	}
+	if b.either {
+		end := strings.IndexAny(s+"/", "/:")
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
+		return s[end:]
+	}
 	ends := "/"
 	if b.assign {
 		ends = "/:"
 	}
 	end := strings.IndexAny(s, ends)
+	open := end < 0 && more // the name may go on in another part: ~"root"
 	if end < 0 {
-		if more {
-			return s // ~$x is not expanded
-		}
 		end = len(s)
+	}
+	if (open || strings.Contains(s[:end], `\`)) && r.in.Dialect.mayBeZsh() {
+		r.report(policy.Finding{ID: idZsh, Reason: "a home to zsh, whose name is quoted, and text to other shells", Source: s, Pos: b.pos})
+	}
+	if open {
+		return s // ~$x is not expanded
 	}
 	b.open = true
 	name := s[1:end]
