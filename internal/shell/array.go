@@ -26,11 +26,11 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 	}
 	r.spend(len(v.elems) / 4)
 	pending := "" // the key of a map's next value: (key value key value)
-	paired := false
+	paired, keyed := false, false
 	for _, e := range x.Elems {
 		r.arrayPattern(e)
 		if e.Index != nil {
-			next = r.keyedElement(v, e, next)
+			next, keyed = r.keyedElement(v, e, next), true
 			continue
 		}
 		if e.Value == nil {
@@ -53,7 +53,10 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 				continue
 			}
 			w.Pos = policy.Pos{}
-			if len(v.elems) <= maxElems {
+			switch {
+			case keyed:
+				v.elems = putElement(v.elems, strconv.Itoa(next), w, false)
+			case len(v.elems) <= maxElems:
 				v.elems = append(v.elems, element{strconv.Itoa(next), w})
 			}
 			next++
@@ -187,7 +190,6 @@ func putElement(elems []element, key string, value policy.Word, isMap bool) []el
 
 // setElement assigns to one element of an array.
 func (r *run) setElement(n syntax.Node, name, key string, known bool, value policy.Word, add bool) {
-	r.zshAssign(n, name)
 	r.specialArray(n, name)
 	old := r.get(name)
 	v := &variable{set: yes, attrs: indexed}
@@ -227,6 +229,9 @@ func (r *run) setElement(n syntax.Node, name, key string, known bool, value poli
 			}
 		}
 		value = concat(cur, value)
+	}
+	if r.in.Dialect.mayBeZsh() && v.attrs&assoc == 0 || r.volatile(name) {
+		known = false // zsh counts from 1, and changes characters of a string
 	}
 	if !known || v.blur || len(v.elems) > maxElems {
 		v.blur, v.elems = true, nil

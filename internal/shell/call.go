@@ -143,7 +143,6 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 	switch {
 	case a.Array != nil:
 		r.posixOnly(true, a, "an array is a syntax error in sh")
-		r.zshAssign(a, name)
 		r.specialArray(a, name)
 		extra := attrs(0)
 		if d != nil {
@@ -160,6 +159,7 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 				v.blur = true
 			}
 		}
+		v.blur = v.blur || r.volatile(name)
 		r.set(name, v)
 		out.Value = policy.Unknown(shorten(r.source(a.Array)))
 	case a.Index != nil:
@@ -261,18 +261,30 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 	if r.f.allExport {
 		a |= exported
 	}
-	if a&readonly != 0 {
+	if a&readonly != 0 || fixed(name) {
 		r.aborted = true
 		r.set(name, blurred(old, policy.ShapeAny))
 		return
+	}
+	if r.volatile(name) {
+		v = hole(policy.ShapeAny)
+		if name == "BASH_ARGV0" {
+			r.f.arg0 = policy.Unknown("$0")
+		}
 	}
 	if a&integer != 0 {
 		if !r.numericValue(v, 0) {
 			r.find(idEvaluates, n, reasonArith)
 		}
-		if s, ok := v.Const(); !ok || !isNumber(s) {
+		if s, ok := v.Const(); !ok || !plainNumber(s) {
 			v = hole(policy.ShapeNumber)
 		}
+		if r.in.Dialect.mayBeZsh() {
+			v = hole(policy.ShapeAny) // in a base or a precision of its own
+		}
+	}
+	if a&lower != 0 && a&upper != 0 {
+		v = hole(policy.ShapeAny)
 	}
 	if a&lower != 0 {
 		v = changeCase(v, policy.Word{}, syntax.LowerAll)
@@ -325,6 +337,13 @@ func (r *run) unexport(name string) {
 // special does what the shell itself makes of certain variables.
 func (r *run) special(n syntax.Node, name string, v policy.Word) {
 	r.zshAssign(n, name)
+	if isDigits(name) {
+		r.find(idZsh, n, "assigns to a positional parameter, which zsh does")
+	}
+	if r.in.Dialect.mayBeZsh() && zshNumber(name) && !r.numericValue(v, 0) {
+		r.find(idEvaluates, n, "the shell calculates what is assigned to "+name)
+		return
+	}
 	switch name {
 	case "RANDOM", "SECONDS", "LINENO", "OPTIND", "HISTCMD", "SRANDOM", "BASHPID", "EPOCHSECONDS":
 		if !r.numericValue(v, 0) {
@@ -351,6 +370,7 @@ func (r *run) special(n syntax.Node, name string, v policy.Word) {
 }
 
 func (r *run) specialArray(n syntax.Node, name string) {
+	r.zshAssign(n, name)
 	switch name {
 	case "BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND", "DIRSTACK":
 		r.find(idEvaluates, n, "changes what the shell runs later")

@@ -22,6 +22,7 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 			if v.set == yes {
 				p = param{vals: []policy.Word{v.value}, list: true, set: yes}
 			}
+		case v.attrs&assoc != 0 && len(v.elems) > 1: // in an order of its own
 		default:
 			p = param{list: true, set: no}
 			if len(v.elems) > 0 {

@@ -228,7 +228,7 @@ func (r *run) environment(name string) policy.Word {
 	case "USER", "LOGNAME", "HOSTNAME":
 		return hole(policy.ShapeWord)
 	}
-	if counts(name) && r.in.Dialect != POSIX {
+	if r.counts(name) {
 		return hole(policy.ShapeNumber)
 	}
 	return hole(policy.ShapeAny)
@@ -241,17 +241,19 @@ func (r *run) environmentHas(name string) tri {
 	case "HOME", "PWD", "IFS", "OPTIND":
 		return yes
 	}
-	if counts(name) && r.in.Dialect != POSIX {
+	if r.counts(name) {
 		return yes
 	}
 	return maybe
 }
 
 // counts reports whether the shell itself keeps a number in a variable.
-func counts(name string) bool {
+func (r *run) counts(name string) bool {
 	switch name {
-	case "RANDOM", "SRANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "HISTCMD", "BASH_SUBSHELL":
-		return true
+	case "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID":
+		return r.in.Dialect != POSIX
+	case "SRANDOM", "BASHPID", "EPOCHSECONDS", "HISTCMD", "BASH_SUBSHELL":
+		return r.in.Dialect == Bash
 	}
 	return false
 }
@@ -259,7 +261,7 @@ func counts(name string) bool {
 // length returns what ${#x} is.
 func (r *run) length(p param) policy.Word {
 	switch {
-	case p.lost:
+	case p.lost, p.list && r.in.Dialect == POSIX: // ${#*} is a length to dash
 	case p.list:
 		return policy.Const(strconv.Itoa(len(p.vals)))
 	default:
@@ -341,6 +343,9 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		start += len(s)
 	}
 	if start < 0 || start > len(s) {
+		if r.in.Dialect.mayBeZsh() {
+			return scalar(hole(policy.ShapeAny), maybe)
+		}
 		return scalar(policy.Word{}, p.set)
 	}
 	end := len(s)
@@ -410,9 +415,17 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	switch takesWord {
 	case yes:
 		if assigns {
+			// The word that the expansion stands in may not be expanded.
 			v := r.defaultValue(word, inner)
+			m := r.mark()
 			r.assignTo(pe, v)
+			r.either(m)
 			r.add(b, v, ctx, src)
+			return
+		}
+		if listed(word) {
+			r.discard(word, inner)
+			b.part(policy.Part{Kind: policy.Split, Text: src})
 			return
 		}
 		if word != nil {
@@ -438,11 +451,35 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 		r.assignTo(pe, v)
 		r.either(m)
 	}
+	if p.list || listed(word) {
+		b.part(policy.Part{Kind: policy.Split, Text: src})
+		return
+	}
 	shape := policy.ShapeAny
-	if !p.list && !alternate {
+	if !alternate {
 		shape = joinShape(shapeOf(p.vals[0]), shapeOf(v))
 	}
 	r.add(b, hole(shape), ctx, src)
+}
+
+// listed reports whether a word may be several in quotes, for it holds a list.
+func listed(w *syntax.Word) bool {
+	if w == nil {
+		return false
+	}
+	for _, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.ParamExp:
+			if isList(p) || p.Exp != nil && listed(p.Exp.Word) {
+				return true
+			}
+		case *syntax.DblQuoted:
+			if listed(&syntax.Word{Parts: p.Parts}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // notEmpty reports whether a parameter is set and not empty.
@@ -484,7 +521,8 @@ func (r *run) discard(w *syntax.Word, ctx context) { r.defaultValue(w, ctx) }
 
 func (r *run) assignTo(pe *syntax.ParamExp, v policy.Word) {
 	name := pe.Param.Value
-	if pe.Index != nil || !isName(name) {
+	if pe.Index != nil || !isName(name) || isDigits(name) {
+		r.aborted = true
 		if isName(name) {
 			r.set(name, blurred(r.get(name), policy.ShapeAny))
 		}
@@ -582,10 +620,11 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 			anchor = l.Value[0]
 		}
 	}
+	strange := strings.Contains(r.source(pe), "///") // bash takes the third for the pattern's
 	return each(p, func(v policy.Word) policy.Word {
 		s, ok1 := v.Const()
 		t, ok2 := with.Const()
-		if !ok1 || !ok2 || strings.Contains(t, "&") || strings.Contains(t, `\`) {
+		if !ok1 || !ok2 || strange || r.in.Dialect.mayBeZsh() && strings.Contains(r.source(pe), "~") || strings.Contains(t, "&") || strings.Contains(t, `\`) {
 			return hole(policy.ShapeAny)
 		}
 		r.spend(min(len(s), maxMatched))

@@ -92,9 +92,9 @@ func number(s string, width, base int) (n, digits int) {
 // shellQuote is what ${x@Q} makes of a text, where it is the plain form.
 func shellQuote(s string) (string, bool) {
 	for i := range len(s) {
-		if s[i] < ' ' || s[i] >= utf8.RuneSelf || s[i] == 0x7f {
+		if s[i] < ' ' || s[i] >= utf8.RuneSelf || s[i] == 0x7f || s[i] == '\'' {
 			return "", false
 		}
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'", true
+	return "'" + s + "'", true
 }

@@ -10,7 +10,7 @@ import (
 
 // unset takes variables and functions away.
 func (r *run) unset(in *invocation, args []policy.Word) {
-	variables, functions := true, true
+	variables, functions, certain := true, true, true
 	for len(args) > 0 {
 		s, ok := args[0].Const()
 		if !ok || len(s) < 2 || s[0] != '-' {
@@ -20,6 +20,7 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 		if s == "--" {
 			break
 		}
+		certain = certain && (s == "-v" || s == "-f") && (variables || s == "-f") && (functions || s == "-v")
 		if strings.Contains(s, "f") {
 			variables = false
 		}
@@ -34,6 +35,9 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 				r.find(idEvaluates, in.node, "unsets a variable whose name is not known; a name can hold a command substitution")
 			}
 			continue
+		}
+		if !certain {
+			r.find(idEvaluates, in.node, "unsets with options that not every shell has, or that exclude each other")
 		}
 		if !variables {
 			r.unsetFunc = true

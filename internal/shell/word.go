@@ -151,7 +151,22 @@ func (r *run) pattern(w *syntax.Word, ctx context) policy.Word {
 	b := r.builder(w)
 	b.globs = true
 	r.parts(&b, w.Parts, ctx)
-	return b.word()
+	pat := b.word()
+	if s, ok := pat.Const(); ok && strings.ContainsAny(s, `*?[]\()|#%~^+@!`) && (expands(w) || r.in.Dialect.mayBeZsh() && strings.ContainsAny(s, "(|~^#")) {
+		return policy.Unknown(r.source(w)) // what a value holds is a pattern, too
+	}
+	return pat
+}
+
+// expands reports whether a word has a value outside of quotes.
+func expands(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch p.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
+			return true
+		}
+	}
+	return false
 }
 
 // body resolves the body of a here-document; tabs says that those at the
@@ -539,6 +554,10 @@ func isPlace(name string) bool {
 
 func (r *run) addHome(b *builder) {
 	if v := r.get("HOME"); v != nil {
+		if v.set != yes {
+			b.part(policy.Part{Kind: policy.Hole, Text: "~", Shape: policy.ShapePaths})
+			return
+		}
 		b.value(v.value, "~")
 		return
 	}

@@ -1,0 +1,113 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// What shells keep in variables and functions of their own.
+
+// volatile reports whether the shell itself changes a variable, so that it
+// does not hold what was assigned to it.
+func (r *run) volatile(name string) bool {
+	switch name {
+	case "_", "PWD", "OLDPWD", "FUNCNAME", "PIPESTATUS", "LINENO", "RANDOM", "SRANDOM", "SECONDS", "BASH_ARGV0", "BASH_ARGC", "BASH_ARGV", "BASH_COMMAND",
+		"BASH_SUBSHELL", "BASH_LINENO", "BASH_SOURCE", "BASH_REMATCH", "BASHPID", "GROUPS", "EPOCHSECONDS", "EPOCHREALTIME", "DIRSTACK", "HISTCMD":
+		return true
+	case "MATCH", "match", "MBEGIN", "MEND", "mbegin", "mend", "pipestatus", "status", "mailpath", "MAILPATH", "psvar", "PSVAR", "watch", "WATCH",
+		"manpath", "MANPATH", "USERNAME", "ERRNO", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
+		return r.in.Dialect.mayBeZsh()
+	}
+	return fixed(name)
+}
+
+// fixed reports whether a variable can't be assigned in bash.
+func fixed(name string) bool {
+	switch name {
+	case "UID", "EUID", "PPID", "BASH_VERSINFO", "SHELLOPTS", "BASHOPTS":
+		return true
+	}
+	return false
+}
+
+// zshNumber reports whether zsh calculates what is assigned to a variable.
+func zshNumber(name string) bool {
+	switch name {
+	case "COLUMNS", "LINES", "LISTMAX", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "FUNCNEST", "SHLVL", "ERRNO", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT",
+		"MAILCHECK", "ZLE_RPROMPT_INDENT", "LOGCHECK", "BAUD", "TMOUT", "DIRSTACKSIZE", "PERIOD", "REPORTTIME", "REPORTMEMORY", "UID", "EUID", "GID", "EGID",
+		"OPTIND", "SECONDS", "RANDOM":
+		return true
+	}
+	return false
+}
+
+// hook reports whether the shell calls a function of that name by itself.
+func (r *run) hook(name string) bool {
+	if !r.in.Dialect.mayBeZsh() {
+		return false
+	}
+	switch name {
+	case "chpwd", "precmd", "preexec", "periodic", "zshaddhistory", "zshexit", "zsh_directory_name", "command_not_found_handler":
+		return true
+	}
+	return strings.HasPrefix(name, "TRAP")
+}
+
+// zshCalculates finds operands that zsh evaluates as arithmetic where bash
+// wants a number: exit 'a[$(cmd)]' runs cmd.
+func (r *run) zshCalculates(n syntax.Node, words ...policy.Word) {
+	if !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	for _, w := range words {
+		if !r.numericValue(w, 0) {
+			r.find(idZsh, n, "zsh calculates a value that is not known to be a number; such a value may run a command")
+			return
+		}
+	}
+}
+
+// plainNumber reports whether arithmetic gives a number back as it is written.
+func plainNumber(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return isDigits(digits) && len(digits) <= 18 && (digits[0] != '0' || s == "0")
+}
+
+// setOption reports whether an option of set changes nothing of what is
+// followed here.
+func setOption(name string, on bool) bool {
+	switch name {
+	case "a", "allexport", "b", "notify", "C", "noclobber", "e", "errexit", "E", "errtrace", "f", "noglob", "h", "hashall", "m", "monitor", "n", "noexec",
+		"u", "nounset", "v", "verbose", "x", "xtrace", "pipefail", "emacs", "vi", "ignoreeof", "nolog", "interactive-comments":
+		return true
+	case "B", "braceexpand":
+		return on
+	case "H", "histexpand", "history", "k", "keyword", "P", "physical", "posix", "T", "functrace":
+		return !on
+	}
+	return false
+}
+
+// shopt finds options of bash that change what words and texts mean.
+func (r *run) shopt(in *invocation, args []policy.Word) {
+	changes := false
+	for _, w := range args {
+		s, ok := w.Const()
+		if strings.HasPrefix(s, "-") {
+			changes = changes || strings.ContainsAny(s, "su")
+			continue
+		}
+		switch s {
+		case "autocd", "checkhash", "checkjobs", "checkwinsize", "cmdhist", "dotglob", "expand_aliases", "extglob", "globasciiranges", "globskipdots", "globstar",
+			"histappend", "histreedit", "histverify", "hostcomplete", "huponexit", "inherit_errexit", "lastpipe", "lithist", "mailwarn",
+			"nocaseglob", "nullglob", "progcomp":
+			continue
+		}
+		if changes || !ok {
+			r.find(idEvaluates, in.node, "changes how bash reads what follows")
+			return
+		}
+	}
+}
