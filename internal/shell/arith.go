@@ -21,6 +21,11 @@ const reasonArith = "calculates with a value that is not known to be a number; s
 
 // arith reads an arithmetic expression and does its assignments.
 func (r *run) arith(x syntax.ArithmExpr) {
+	if r.calculating == 0 {
+		r.certain = r.calculates(x)
+	}
+	r.calculating++
+	defer func() { r.calculating-- }()
 	for x != nil {
 		if !r.spend(1) {
 			return
@@ -68,6 +73,62 @@ func (r *run) arith(x syntax.ArithmExpr) {
 	}
 }
 
+// calculated makes a variable a number. Where that is not certain, because the
+// calculation may fail or leave the assignment out, it may be what it was.
+func (r *run) calculated(n syntax.Node, name string, certain bool) {
+	m := r.mark()
+	r.implicit(n, name, hole(policy.ShapeNumber))
+	if certain {
+		r.release(m)
+	} else {
+		r.either(m)
+	}
+}
+
+// calculates reports whether an expression assigns all that it holds and can't
+// fail.
+func (r *run) calculates(x syntax.ArithmExpr) bool {
+	switch e := x.(type) {
+	case *syntax.Word:
+		if len(e.Parts) != 1 {
+			return false
+		}
+		switch p := e.Parts[0].(type) {
+		case *syntax.Lit:
+			return plainNumber(p.Value) || !isDigits(p.Value[:1]) && isName(p.Value) && r.plainVar(p.Value)
+		case *syntax.ParamExp:
+			return p.Param != nil && (p.Param.Value == "#" && p.Short || p.Length && p.Index == nil || (p.Short || isPlainParam(p)) && r.plainVar(p.Param.Value))
+		}
+	case *syntax.ParenArithm:
+		return r.calculates(e.X)
+	case *syntax.UnaryArithm:
+		return r.calculates(e.X)
+	case *syntax.BinaryArithm:
+		switch e.Op {
+		case syntax.Assgn:
+			w, ok := e.X.(*syntax.Word)
+			return ok && isName(w.Lit()) && r.calculates(e.Y)
+		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq, syntax.Comma,
+			syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn:
+			return r.calculates(e.X) && r.calculates(e.Y)
+		}
+	}
+	return false
+}
+
+// plainVar reports whether a variable is known to hold a number that
+// arithmetic reads as it is.
+func (r *run) plainVar(name string) bool {
+	v := r.get(name)
+	if v == nil || v.attrs&arrayAttrs != 0 {
+		return v == nil && r.counts(name)
+	}
+	if s, ok := v.value.Const(); ok {
+		return v.set == no || s == "" || plainNumber(s)
+	}
+	return shapeOf(v.value) == policy.ShapeNumber
+}
+
 // arithTarget reads the subscript of what is assigned to.
 func (r *run) arithTarget(x syntax.ArithmExpr) {
 	w, ok := x.(*syntax.Word)
@@ -94,7 +155,7 @@ func (r *run) arithAssign(x syntax.ArithmExpr) {
 	switch p := w.Parts[0].(type) {
 	case *syntax.Lit:
 		if isName(p.Value) {
-			r.implicit(p, p.Value, hole(policy.ShapeNumber))
+			r.calculated(p, p.Value, r.certain)
 			return
 		}
 	case *syntax.ParamExp:
@@ -396,7 +457,7 @@ func atoi(s string) (int, bool) {
 
 // calculable reports whether an expression cannot fail. One that fails makes
 // bash give up on the rest of the line.
-func calculable(x syntax.ArithmExpr) bool {
+func (r *run) calculable(x syntax.ArithmExpr) bool {
 	switch e := x.(type) {
 	case *syntax.Word:
 		if len(e.Parts) != 1 {
@@ -404,26 +465,25 @@ func calculable(x syntax.ArithmExpr) bool {
 		}
 		switch p := e.Parts[0].(type) {
 		case *syntax.Lit:
-			_, ok := atoi(p.Value)
-			return ok || isName(p.Value)
+			return plainNumber(p.Value) || isName(p.Value) && r.plainVar(p.Value)
 		case *syntax.ParamExp:
-			return p.Dollar.IsValid() && p.Param != nil && (p.Short || isPlainParam(p) || p.Length && p.Index == nil)
+			return p.Dollar.IsValid() && p.Param != nil && (p.Length && p.Index == nil || (p.Short || isPlainParam(p)) && (strings.Contains("#?$", p.Param.Value) || r.plainVar(p.Param.Value)))
 		}
 		return false
 	case *syntax.ParenArithm:
-		return calculable(e.X)
+		return r.calculable(e.X)
 	case *syntax.UnaryArithm:
-		return calculable(e.X)
+		return r.calculable(e.X)
 	case *syntax.BinaryArithm:
 		switch e.Op {
 		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq,
 			syntax.AndArit, syntax.OrArit:
-			return calculable(e.Y) && calculable(e.X)
+			return r.calculable(e.Y) && r.calculable(e.X)
 		case syntax.Quo, syntax.Rem:
 			if w, ok := e.Y.(*syntax.Word); ok && len(w.Parts) == 1 {
 				if l, ok := w.Parts[0].(*syntax.Lit); ok {
 					n, ok := atoi(l.Value)
-					return ok && n != 0 && calculable(e.X)
+					return ok && n != 0 && r.calculable(e.X)
 				}
 			}
 		}

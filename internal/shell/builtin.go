@@ -77,10 +77,18 @@ func (r *run) builtin(name string, in *invocation) {
 		r.setBuiltin(in, args)
 	case "shift":
 		r.emitCall(in)
+		for _, w := range args {
+			if s, ok := w.Const(); r.in.Dialect.mayBeZsh() && (!ok && shapeOf(w) != policy.ShapeNumber || ok && !isDigits(s)) {
+				r.find(idZsh, in.node, "zsh shifts arrays, and calculates by how many")
+			}
+		}
 		r.shift(args)
 	case "getopts":
 		r.emitCall(in)
 		r.getopts(in, args)
+	case "shopt":
+		r.emitCall(in)
+		r.shopt(in, args)
 	case "let":
 		r.emitCall(in)
 		for _, w := range args {
@@ -92,6 +100,11 @@ func (r *run) builtin(name string, in *invocation) {
 	case "hash":
 		r.emitCall(in)
 		r.optioned(in, args, "p", "says where a command's program lies")
+		for _, w := range args {
+			if s, _ := w.Const(); r.in.Dialect.mayBeZsh() && strings.Contains(s, "=") {
+				r.find(idZsh, in.node, "zsh lets it say where a command's program lies")
+			}
+		}
 	case "enable":
 		r.emitCall(in)
 		r.enable(in, args)
@@ -107,11 +120,15 @@ func (r *run) builtin(name string, in *invocation) {
 	case "bind":
 		r.emitCall(in)
 		r.optioned(in, args, "x", "binds a key to a command")
-	case "exit", "logout":
+	case "exit":
 		r.emitCall(in)
-		if len(args) == 0 || len(args) == 1 && !args[0].MaySplit() {
+		r.zshCalculates(in.node, args...)
+		if len(args) == 0 || len(args) == 1 && ends(args[0]) {
 			r.flow = flow{ending{dead: true}, ending{dead: true}}
 		}
+	case "logout": // ends a login shell only
+		r.emitCall(in)
+		r.zshCalculates(in.node, args...)
 	case ":", "true":
 		r.emitCall(in)
 		r.flow.fail.dead = true
@@ -125,14 +142,33 @@ func (r *run) builtin(name string, in *invocation) {
 		r.flow.ok.dead = true
 	case "return":
 		r.emitCall(in)
+		r.zshCalculates(in.node, args...)
 		r.returned, r.jumped = true, true
 	case "break", "continue":
 		r.emitCall(in)
+		if s, _ := oneWord(args).Const(); len(args) > 0 && s != "1" {
+			r.find(idEvaluates, in.node, name+" leaves several loops, or as many as are calculated")
+		}
 		r.jumped = true
 	default:
 		r.zshProgram(in, name)
 		r.emitCall(in)
 	}
+}
+
+// ends reports whether exit ends the shell with an operand, rather than
+// complaining about it.
+func ends(w policy.Word) bool {
+	s, ok := w.Const()
+	return ok && isNumber(s) || !ok && !w.MaySplit() && shapeOf(w).Numeric()
+}
+
+// oneWord returns the only word, or an unknown one.
+func oneWord(words []policy.Word) policy.Word {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return hole(policy.ShapeAny)
 }
 
 // wrapped runs words behind a builtin that runs builtins and programs.
@@ -258,6 +294,10 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 	if r.in.Dialect.mayBeZsh() && s != "-" && s != "" {
 		for _, w := range args[1:] {
 			switch s, _ := w.Const(); s {
+			case "EXIT", "0":
+				if len(r.calls) > 0 {
+					r.find(idZsh, in.node, "zsh runs the handler when the function ends")
+				}
 			case "DEBUG", "ERR", "ZERR":
 				r.find(idZsh, in.node, "zsh runs the handler in substitutions too, and takes what it prints for theirs")
 			}
@@ -314,6 +354,10 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 				r.setArgs(args[i+1:])
 			}
 			return
+		case s == "+":
+			r.f.args, r.f.argsKnown = nil, false // an operand to bash, and none to zsh
+			r.argSets++
+			return
 		case len(s) < 2 || s[0] != '-' && s[0] != '+':
 			r.setArgs(args[i:])
 			return
@@ -331,13 +375,11 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 					continue
 				}
 			}
-			switch name {
-			case "a", "allexport":
+			if name == "a" || name == "allexport" {
 				r.f.allExport = on
-			case "k", "keyword":
-				if on {
-					r.find(idEvaluates, in.node, "makes assignments of a command's operands")
-				}
+			}
+			if !setOption(name, on) {
+				r.find(idEvaluates, in.node, "changes how the shell reads what follows: set "+s)
 			}
 		}
 	}
@@ -345,6 +387,7 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 
 // setArgs sets $1, $2 and so on.
 func (r *run) setArgs(args []policy.Word) {
+	r.argSets++
 	for _, w := range args {
 		if w.MaySplit() {
 			r.f.args, r.f.argsKnown = nil, false
@@ -355,6 +398,7 @@ func (r *run) setArgs(args []policy.Word) {
 }
 
 func (r *run) shift(args []policy.Word) {
+	r.argSets++
 	n := 1
 	if len(args) > 0 {
 		s, ok := args[0].Const()
@@ -387,12 +431,13 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 func (r *run) letWord(in *invocation, w policy.Word) {
 	s, ok := w.Const()
 	if ok {
-		if name, value, ok := assignmentText(s); ok && r.numericText(value, 0) {
-			r.implicit(in.node, name, hole(policy.ShapeNumber))
+		name, value, assigns := assignmentText(s)
+		if assigns && r.numericText(value, 0) {
+			r.calculated(in.node, name, plainNumber(value))
 			return
 		}
 		if name := trimStep(s); isName(name) && r.numericVar(name, 0) {
-			r.implicit(in.node, name, hole(policy.ShapeNumber))
+			r.calculated(in.node, name, true)
 			return
 		}
 	}
@@ -431,7 +476,8 @@ func (r *run) wait(in *invocation, args []policy.Word) {
 			if name, ok := args[i+1].Const(); !ok || !isName(name) {
 				r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
 			} else {
-				r.implicit(in.node, name, hole(policy.ShapeNumber))
+				r.implicit(in.node, name, hole(policy.ShapeAny))
+				r.set(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
 			}
 		} else if ok && strings.HasPrefix(s, "-p") || ok && strings.HasPrefix(s, "-np") {
 			r.find(idEvaluates, in.node, "waits with a variable whose name is not known")

@@ -23,6 +23,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	r.flow = r.plainFlow()
 	in := invocation{node: s, pos: r.at(s.Pos())}
 	if c != nil {
+		r.zshBraces(c.Args)
 		in.words = r.words(c.Args)
 	}
 	saved := r.f

@@ -94,6 +94,9 @@ func (r *run) define(d *syntax.FuncDecl) {
 		return
 	}
 	r.posixOnly(d.RsrvWord, d, "function is a program in sh")
+	if r.hook(d.Name.Value) {
+		r.find(idZsh, d, "zsh calls "+d.Name.Value+" by itself")
+	}
 	if !compound(d.Body.Cmd) || d.Body.Negated {
 		r.find(idParse, d, "a function's body that is a command of its own to some shells")
 	}

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"github.com/bashgate/bashgate/internal/policy"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -43,7 +45,7 @@ func (l *loop) widen(r *run, m mark) bool {
 	if !l.moves && !sameDirs(m.f.dirs, r.f.dirs) {
 		l.moves, more = true, true
 	}
-	if !l.frame && !sameArgs(&m.f, &r.f) {
+	if !l.frame && (m.argSets != r.argSets || !sameArgs(&m.f, &r.f)) {
 		l.frame, more = true, true
 	}
 	l.wide++
@@ -164,7 +166,8 @@ func (r *run) repeat(n syntax.Node, body func()) {
 		m := r.mark()
 		l.apply(r)
 		body()
-		if !l.widen(r, mark{m.log, before}) || r.limited {
+		if !l.widen(r, mark{m.log, before, m.argSets}) || r.limited {
+			r.joinFuncs(m)
 			r.either(m)
 			break
 		}
@@ -390,12 +393,24 @@ func (r *run) unroll(c *syntax.ForClause, l *syntax.WordIter, name string, items
 
 // blurChanges makes holes of what changed since a mark, which stays.
 func (r *run) blurChanges(m mark) {
+	r.joinFuncs(m)
 	for _, e := range r.changes(m) {
-		if e.fn {
-			r.setFunc(e.name, joinFunc(e.f, r.funcs[e.name]))
-		} else {
+		if !e.fn {
 			r.set(e.name, blurred(joinVar(e.v, r.vars[e.name]), policy.ShapeAny))
 		}
 	}
 	r.f = joinFrame(&m.f, &r.f)
+	if r.argSets != m.argSets {
+		r.f.args, r.f.argsKnown = nil, false
+	}
+}
+
+// joinFuncs makes each function that was defined or undefined since a mark any
+// of those that it was.
+func (r *run) joinFuncs(m mark) {
+	for _, e := range slices.Clone(r.log[m.log:]) {
+		if e.fn {
+			r.setFunc(e.name, joinFunc(e.f, r.funcs[e.name]))
+		}
+	}
 }

@@ -149,13 +149,14 @@ type descriptor struct {
 
 // mark is a state to come back to.
 type mark struct {
-	log int
-	f   frame
+	log     int
+	f       frame
+	argSets int // $1 and so on were set so often
 }
 
 func (r *run) mark() mark {
 	r.logging++
-	return mark{len(r.log), r.f}
+	return mark{len(r.log), r.f, r.argSets}
 }
 
 // release ends a mark and keeps the state. Only the innermost mark may be

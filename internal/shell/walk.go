@@ -60,10 +60,9 @@ func (r *run) lines(stmts []*syntax.Stmt) {
 		m := r.mark()
 		r.stmts(stmts[i:j])
 		if r.aborted {
-			r.either(m)
-		} else {
-			r.release(m)
+			r.blurChanges(m)
 		}
+		r.release(m)
 		i = j
 	}
 	r.aborted = saved || r.aborted

@@ -225,7 +225,7 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 		case *syntax.ArithmExp:
 			r.posixOnly(p.Bracket, p, "$[ ] is arithmetic to bash and text to other shells")
 			r.arith(p.X)
-			if !calculable(p.X) {
+			if !r.calculable(p.X) {
 				r.aborted = true
 			}
 			r.add(b, hole(policy.ShapeNumber), ctx, r.source(p))

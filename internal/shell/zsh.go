@@ -17,7 +17,7 @@ func (r *run) zshProgram(in *invocation, name string) {
 		return
 	}
 	switch name {
-	case "-", "repeat", "foreach", "end", "nocorrect", "noglob", "always", "zmodload", "autoload", "zcompile", "setopt", "unsetopt", "emulate", "vared", "zle", "print", "sched":
+	case "-", "repeat", "foreach", "end", "nocorrect", "noglob", "always", "zmodload", "autoload", "zcompile", "setopt", "unsetopt", "emulate", "vared", "zle", "print", "sched", "integer", "float":
 		r.find(idZsh, in.node, name+" means more to zsh than to bash")
 		rest := *in
 		rest.words = in.words[1:]
@@ -60,6 +60,19 @@ func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) bool {
 // Modifiers; those that only the history has are left out).
 func modifies(s string) bool {
 	return len(s) > 1 && s[0] == ':' && strings.IndexByte("aAcefFghlPqQrstuwW&", s[1]) >= 0
+}
+
+// zshBraces finds { and } among the words of a command. To zsh the second ends
+// a block wherever it stands, and "always" may follow.
+func (r *run) zshBraces(words []*syntax.Word) {
+	if !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	for _, w := range words {
+		if s := w.Lit(); s == "}" || s == "{" {
+			r.find(idZsh, w, "a brace that begins or ends a block in zsh")
+		}
+	}
 }
 
 // zshGlob finds glob qualifiers: *(e:cmd:) runs a command in zsh. Where there
