@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // builtin runs a command that is no function: the shell's own, or a program.
@@ -92,7 +93,7 @@ func (r *run) builtin(name string, in *invocation) {
 	case "let":
 		r.emitCall(in)
 		for _, w := range args {
-			r.letWord(in, w)
+			r.letWord(in.node, w)
 		}
 	case "wait":
 		r.emitCall(in)
@@ -428,21 +429,21 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 }
 
 // letWord evaluates one operand of let that is not syntax.
-func (r *run) letWord(in *invocation, w policy.Word) {
+func (r *run) letWord(n syntax.Node, w policy.Word) {
 	s, ok := w.Const()
 	if ok {
 		name, value, assigns := assignmentText(s)
 		if assigns && r.numericText(value, 0) {
-			r.calculated(in.node, name, plainNumber(value))
+			r.calculated(n, name, plainNumber(value))
 			return
 		}
 		if name := trimStep(s); isName(name) && r.numericVar(name, 0) {
-			r.calculated(in.node, name, true)
+			r.calculated(n, name, true)
 			return
 		}
 	}
 	if !r.numericValue(w, 0) {
-		r.find(idEvaluates, in.node, reasonArith)
+		r.find(idEvaluates, n, reasonArith)
 	}
 }
 

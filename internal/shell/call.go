@@ -338,9 +338,6 @@ func (r *run) unexport(name string) {
 // special does what the shell itself makes of certain variables.
 func (r *run) special(n syntax.Node, name string, v policy.Word) {
 	r.zshAssign(n, name)
-	if isDigits(name) {
-		r.find(idZsh, n, "assigns to a positional parameter, which zsh does")
-	}
 	if r.in.Dialect.mayBeZsh() && zshNumber(name) && !r.numericValue(v, 0) {
 		r.find(idEvaluates, n, "the shell calculates what is assigned to "+name)
 		return
@@ -462,7 +459,7 @@ func (r *run) printed(c *policy.Command) (string, bool) {
 	switch name {
 	case "echo":
 		end := "\n"
-		for len(args) > 0 && args[0] == "-n" {
+		for len(args) > 0 && args[0] == "-n" && (end != "" || r.in.Dialect == Bash) {
 			end = ""
 			args = args[1:]
 		}

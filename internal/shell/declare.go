@@ -14,6 +14,8 @@ type declaration struct {
 	prints    bool // -p
 	locals    bool // in a function and without -g
 	nameref   bool
+	doubtful  bool // it may be an error, or be about another variable of the name
+	name      string
 	node      syntax.Node
 	vars      []policy.Assign
 }
@@ -96,12 +98,13 @@ func (r *run) arraysFirst(c *syntax.DeclClause) {
 
 func (r *run) newDeclaration(name string, n syntax.Node) *declaration {
 	r.posixOnly(name == "declare" || name == "typeset", n, name+" is a program in sh")
-	d := &declaration{node: n, locals: len(r.calls) > 0}
+	d := &declaration{node: n, name: name, locals: len(r.calls) > 0}
 	switch name {
 	case "export":
 		d.add, d.locals = exported, false
 	case "readonly":
 		d.add, d.locals = readonly, false
+		d.doubtful = len(r.calls) > 0 && r.in.Dialect.mayBeZsh() // local to zsh
 	case "local":
 		d.locals = true
 	}
@@ -157,6 +160,7 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		x := r.assignment(a, &declaring{add: d.add, value: value, open: func() { r.declOpen(d, name) }})
 		r.declAttrs(d, name, true)
 		r.declValue(d, name, x.Value, a)
+		r.declDoubt(d, name)
 		d.vars = append(d.vars, x)
 		w := policy.Word{Text: name + "=", Pos: pos}
 		if a.Index == nil && a.Array == nil {
@@ -183,6 +187,7 @@ func unquotedHole(w *syntax.Word) bool {
 // declareWords interprets a declaration that is an ordinary command's words.
 func (r *run) declareWords(name string, in *invocation) {
 	d := r.newDeclaration(name, in.node)
+	d.doubtful = d.doubtful || len(in.assigns) > 0 // bash does not split its words
 	m := r.mark()
 	for _, w := range in.words[1:] {
 		r.declWord(d, w)
@@ -223,6 +228,7 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 			r.declValue(d, name, v, d.node)
 			r.assign(d.node, name, v)
 			r.declAttrs(d, name, true)
+			r.declDoubt(d, name)
 			d.vars = append(d.vars, policy.Assign{Name: name, Value: v, Pos: w.Pos})
 			return
 		}
@@ -260,13 +266,31 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 	}
 	r.assign(d.node, name, v)
 	r.declAttrs(d, name, true)
+	r.declDoubt(d, name)
 	d.vars = append(d.vars, policy.Assign{Name: name, Value: v, Pos: r.at(d.node.Pos())})
+}
+
+// declDoubt takes back what is known of a variable that a declaration may not
+// have assigned.
+func (r *run) declDoubt(d *declaration, name string) {
+	if d.doubtful {
+		r.set(name, blurred(r.get(name), policy.ShapeAny))
+	}
 }
 
 // declOption reads -x and +x.
 func (r *run) declOption(d *declaration, s string) {
 	for _, c := range s[1:] {
 		var a attrs
+		switch {
+		case d.name == "export", d.name == "readonly":
+			d.doubtful = d.doubtful || c != 'a' && c != 'A' || d.name == "export"
+		case strings.ContainsRune("pfFg", c):
+			d.doubtful = d.doubtful || c != 'g' || len(r.calls) > 0
+		}
+		if r.in.Dialect.mayBeZsh() && strings.ContainsRune("FELRZT", c) && c != 'F' {
+			r.find(idZsh, d.node, "declares a number or a form of its own in zsh")
+		}
 		switch c {
 		case 'x':
 			a = exported
@@ -286,6 +310,9 @@ func (r *run) declOption(d *declaration, s string) {
 			d.locals = false
 		case 'f', 'F':
 			d.functions = true
+			if c == 'F' && r.in.Dialect.mayBeZsh() {
+				a = integer // a number with digits behind the point
+			}
 		case 'p':
 			d.prints = true
 		case 't', '-':
@@ -323,6 +350,12 @@ func (r *run) isExport(d *declaration) bool {
 // declName does a name without a value.
 func (r *run) declName(d *declaration, name string) {
 	if d.functions {
+		if d.add&integer != 0 {
+			r.declAttrs(d, name, false)
+		}
+		if d.add&readonly != 0 {
+			r.find(idEvaluates, d.node, "keeps a function from being changed")
+		}
 		if d.add&exported != 0 {
 			if f := r.funcs[name]; f != nil {
 				for _, body := range f.bodies {
@@ -361,6 +394,11 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		if len(a) > 0 {
 			a[0].locals = append(a[0].locals, savedLocal{name, v})
 			n := &variable{set: no, attrs: local}
+			if !fresh {
+				// The value that the call put before the function's name, in
+				// bash; the outer one, in dash; empty, in zsh.
+				n.set, n.value = maybe, hole(policy.ShapeAny)
+			}
 			if v != nil {
 				n.attrs |= v.attrs & exported
 			}
@@ -390,8 +428,11 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	wasIndexed := v != nil && v.attrs&indexed != 0
 	n.attrs |= d.add
 	n.attrs &^= d.drop &^ readonly
+	if wasIndexed && d.add&assoc != 0 || v != nil && v.attrs&assoc != 0 && d.add&indexed != 0 {
+		d.doubtful = true // bash does not convert it
+	}
 	if wasIndexed && n.attrs&assoc != 0 {
-		n.attrs = calculated(n.attrs) // bash does not convert it
+		n.attrs = calculated(n.attrs)
 	}
 	r.set(name, n)
 }

@@ -384,7 +384,9 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	assigns := op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
 	fails := op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull
 	if fails {
+		m := r.mark()
 		r.discard(word, inner)
+		r.either(m)
 		if has != yes {
 			r.aborted = true
 		}
@@ -439,7 +441,9 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 		}
 		return
 	case no:
+		m := r.mark()
 		r.discard(word, inner)
+		r.either(m)
 		if !alternate {
 			r.addParam(b, p, ctx, src)
 		}

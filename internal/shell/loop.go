@@ -285,6 +285,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 // assignItem gives a loop's variable a value. A name that is none makes the
 // loop fail in every shell.
 func (r *run) assignItem(n syntax.Node, name string, v policy.Word) {
+	r.positional(n, name)
 	if !isName(name) {
 		return
 	}

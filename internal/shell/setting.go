@@ -76,7 +76,7 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 
 // read gives variables a line of input.
 func (r *run) read(in *invocation, args []policy.Word) {
-	raw, plain := false, true
+	raw, plain, strange := false, true, false
 	var names []policy.Word
 	for i := 0; i < len(args); i++ {
 		s, ok := args[i].Const()
@@ -99,7 +99,9 @@ func (r *run) read(in *invocation, args []policy.Word) {
 			switch s[j] {
 			case 'r':
 				raw = true
-			case 'e', 's', 'E':
+			case 'e', 'E':
+				strange = true
+			case 's':
 			case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
 				r.posixOnly(s[j] != 'p', in.node, "read takes other options in sh")
 				plain = false
@@ -114,6 +116,10 @@ func (r *run) read(in *invocation, args []policy.Word) {
 				if s[j] == 'a' {
 					r.readArray(in, value)
 				}
+				strange = strange || s[j] != 'd' && s[j] != 'u'
+				if strings.IndexByte("tnNu", s[j]) >= 0 {
+					r.zshCalculates(in.node, value)
+				}
 				break cluster
 			default:
 				plain = false
@@ -123,6 +129,12 @@ func (r *run) read(in *invocation, args []policy.Word) {
 	}
 	if len(names) == 0 {
 		r.assign(in.node, "REPLY", hole(policy.ShapeAny))
+	}
+	if r.in.Dialect.mayBeZsh() {
+		r.zshRead(args, strange)
+		plain = plain && !strange
+	}
+	if len(names) == 0 {
 		return
 	}
 	value := hole(policy.ShapeAny)
@@ -135,6 +147,7 @@ func (r *run) read(in *invocation, args []policy.Word) {
 	}
 	for _, w := range names {
 		s, ok := w.Const()
+		r.positional(in.node, s)
 		switch {
 		case ok && isName(s):
 			r.implicit(in.node, s, value)
@@ -147,6 +160,18 @@ func (r *run) read(in *invocation, args []policy.Word) {
 				}
 				r.set(base, arrayOf(r.get(base)))
 			}
+		}
+	}
+}
+
+// zshRead makes holes of the variables that zsh reads into where bash has the
+// values of options: read -n x y, and read 'x?prompt'.
+func (r *run) zshRead(args []policy.Word, strange bool) {
+	for _, w := range args {
+		s, _ := w.Const()
+		name, _, prompts := strings.Cut(s, "?")
+		if name != "" && isName(name) && (strange || prompts) {
+			r.set(name, blurred(r.get(name), policy.ShapeAny))
 		}
 	}
 }
@@ -214,7 +239,27 @@ func (r *run) mapfile(in *invocation, args []policy.Word) {
 	r.readArray(in, name)
 }
 
+// printfNumbers finds values that zsh calculates for %d and its kin.
+func (r *run) printfNumbers(in *invocation, args []policy.Word) {
+	if len(args) < 2 || !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	format, ok := args[0].Const()
+	plain := strings.NewReplacer("%s", "", "%b", "", "%q", "", "%c", "", "%%", "").Replace(format)
+	if ok && !strings.Contains(plain, "%") {
+		return
+	}
+	for _, w := range args[1:] {
+		s, known := w.Const()
+		if known && !strings.Contains(s, "[") && (!isName(s) || r.get(s) == nil || r.numericVar(s, 0)) {
+			continue
+		}
+		r.zshCalculates(in.node, w)
+	}
+}
+
 func (r *run) printf(in *invocation, args []policy.Word) {
+	r.printfNumbers(in, args)
 	if len(args) > 1 {
 		s, ok := args[0].Const()
 		switch {
@@ -258,6 +303,7 @@ func (r *run) printf(in *invocation, args []policy.Word) {
 // printfTo does printf -v.
 func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
 	s, ok := target.Const()
+	r.positional(in.node, s)
 	switch {
 	case !ok || !r.plainVariable(target):
 		r.find(idEvaluates, in.node, "prints into a variable whose name is not known, or whose subscript may run a command")

@@ -23,6 +23,11 @@ func (r *run) testExpr(x syntax.TestExpr) {
 			case syntax.TsNot, syntax.TsParen:
 				x = e.X
 				continue
+			case syntax.TsFdTerm:
+				if w, ok := e.X.(*syntax.Word); ok {
+					r.zshCalculates(e, r.single(w))
+				}
+				return
 			case syntax.TsVarSet, syntax.TsRefVar:
 				if w, ok := e.X.(*syntax.Word); ok && !r.plainVariable(r.single(w)) {
 					r.find(idEvaluates, e, reasonTestV)
@@ -108,6 +113,11 @@ func (r *run) test(in *invocation, args []policy.Word) {
 		if s, ok := w.Const(); ok && (s == "-v" || s == "-R") && i+1 < len(args) && !r.plainVariable(args[i+1]) {
 			r.find(idEvaluates, in.node, reasonTestV)
 			return
+		}
+	}
+	for i, w := range args {
+		if s, _ := w.Const(); s == "-t" && i+1 < len(args) {
+			r.zshCalculates(in.node, args[i+1])
 		}
 	}
 	open := func(i int) bool { return i < len(args) && !args[i].IsConst() && mayBeTestV(args[i]) }

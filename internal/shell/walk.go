@@ -494,20 +494,7 @@ func (r *run) letExpr(x syntax.ArithmExpr) {
 		r.arith(x)
 		return
 	}
-	v := r.single(w)
-	if s, ok := v.Const(); ok {
-		if name, value, ok := assignmentText(s); ok && r.numericText(value, 0) {
-			r.assign(w, name, hole(policy.ShapeNumber))
-			return
-		}
-		if name := trimStep(s); isName(name) && r.numericVar(name, 0) {
-			r.assign(w, name, hole(policy.ShapeNumber))
-			return
-		}
-	}
-	if !r.numericValue(v, 0) {
-		r.find(idEvaluates, w, reasonArith)
-	}
+	r.letWord(w, r.single(w))
 }
 
 // letQuotes finds quotes in an operand of let, which hide operators.

@@ -486,7 +486,7 @@ func assignee(s string) int {
 func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
 		// echo a=~/x:~/y: bash expands what looks like an assignment.
-		if b.assign || r.in.Dialect == POSIX || r.in.Dialect == Zsh || !strings.Contains(s, "~") {
+		if b.assign || !b.split || r.in.Dialect == POSIX || r.in.Dialect == Zsh || !strings.Contains(s, "~") {
 			return s
 		}
 		name := assignee(s)
@@ -569,11 +569,11 @@ func (r *run) addHome(b *builder) {
 }
 
 func (r *run) addPwd(b *builder, source string) {
-	if len(r.f.dirs) == 1 {
+	if len(r.f.dirs) == 1 && r.get("PWD") == nil {
 		b.lit(r.f.dirs[0])
 		return
 	}
-	b.part(policy.Part{Kind: policy.Hole, Text: source, Shape: policy.ShapePath})
+	b.part(policy.Part{Kind: policy.Hole, Text: source, Shape: policy.ShapePaths})
 }
 
 // extGlob adds a pattern like @(a|b). The parser keeps it as raw text.

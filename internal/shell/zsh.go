@@ -62,6 +62,13 @@ func modifies(s string) bool {
 	return len(s) > 1 && s[0] == ':' && strings.IndexByte("aAcefFghlPqQrstuwW&", s[1]) >= 0
 }
 
+// positional finds assignments to $1 and so on, which are errors elsewhere.
+func (r *run) positional(n syntax.Node, name string) {
+	if r.in.Dialect.mayBeZsh() && isDigits(name) {
+		r.find(idZsh, n, "assigns to $"+name+" in zsh")
+	}
+}
+
 // zshBraces finds { and } among the words of a command. To zsh the second ends
 // a block wherever it stands, and "always" may follow.
 func (r *run) zshBraces(words []*syntax.Word) {
