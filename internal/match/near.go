@@ -26,13 +26,14 @@ const (
 	nearOperands
 	nearActs
 	nearUnknown
+	nearHidden
 	nearHole
 	nearPath
 )
 
 // defeated notes a word that no closed allow may pass.
 func (c *Call) defeated(s stage, at int, name string) {
-	if c.defeat.stage == nearNone || c.defeat.stage == nearHole && s == nearPath {
+	if c.defeat.stage == nearNone || c.defeat.stage == nearHidden || c.defeat.stage == nearHole && s == nearPath {
 		c.defeat = near{stage: s, at: at, name: name}
 	}
 }
@@ -93,6 +94,8 @@ func (c *Call) objection() string {
 		return "option " + n.name + " is not harmless"
 	case nearUnknown:
 		return "unknown option " + policy.Quote(n.name)
+	case nearHidden:
+		return "the value " + policy.Quote(n.name) + " may be an option"
 	case nearHole:
 		return c.Cmd.Words[n.at].String() + " may be an option"
 	case nearPath:

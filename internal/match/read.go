@@ -29,11 +29,12 @@ type reading struct {
 	ended    bool // no more options
 	anyPath  bool // the subcommand is not known
 
-	doubt     int // from the word after this one on, it is not sure what words are
-	loose     int // the last undeclared option that may take the word after it
-	firstHole int // the first and the last word that may turn out to be an
-	lastHole  int // option, or 0
-	shadows   int // commands that may be hidden in a command
+	doubt     int  // from the word after this one on, it is not sure what words are
+	loose     int  // the last undeclared option that may take the word after it
+	firstHole int  // the first and the last word that may turn out to be an
+	lastHole  int  // option, or 0
+	shadows   int  // commands that may be hidden in a command
+	hides     bool // the value at hand may be an option that no table knows
 
 	from     int      // len(Held) when the table began
 	fromUses int      // len(Uses)
@@ -246,7 +247,9 @@ func (c *Call) take(i int, f flag, next int) int {
 		// The table may be wrong about a value; what it would hide then is
 		// read as well.
 		if words[k].Parts == nil {
+			c.hides = f.name != "-e" && f.name != "--regexp" // which are there for values with a dash
 			c.shadowed(k)
+			c.hides = false
 		}
 	}
 	for _, k := range split {

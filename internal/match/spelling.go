@@ -182,10 +182,21 @@ func (c *Call) bundle(i int, text string) int {
 	return next
 }
 
+// isOption reports whether a word looks like an option and like nothing else.
+func isOption(s string) bool {
+	name := strings.TrimLeft(s, "-")
+	return len(name) < len(s) && name != "" && isLetter(name[0]) && !strings.ContainsAny(s, " \t\n")
+}
+
 // undeclared notes an option that the table does not know and returns the
 // next index.
 func (c *Call) undeclared(i int, name string, glued, shadow bool) int {
 	if shadow {
+		// An option of which the table says wrongly that it takes a value
+		// would hide this one.
+		if text := c.Cmd.Words[i].Text; c.hides && !c.p.Open && isOption(text) {
+			c.defeated(nearHidden, i, text)
+		}
 		return i + 1
 	}
 	f := flag{name: name, at: i, has: glued, glued: glued}
