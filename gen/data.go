@@ -13,12 +13,14 @@ var Data = match.Gate{
 	Name: "data",
 	File: "rules/data.toml",
 	Programs: []*match.Program{
+		&tableCsvgrep,
 		&tableCsvlook,
 		&tableDasel,
 		&tableHtmlq,
 		&tableJc,
 		&tableJq,
 		&tableMlr,
+		&tableXan,
 		&tableXq,
 		&tableXsv,
 		&tableYq,
@@ -48,19 +50,52 @@ func judgeDasel(c *match.Call) {
 	c.Finish()
 }
 
-// judgeXsv judges xsv, rules/data.toml:125.
-func judgeXsv(c *match.Call) {
-	switch c.Read(&tableXsv) {
-	case "cat", "count", "flatten", "fmt", "frequency", "headers", "input", "join", "reverse", "sample", "search", "select", "slice", "sort", "stats", "table":
+// judgeXan judges xan, rules/data.toml:171.
+func judgeXan(c *match.Call) {
+	switch c.Read(&tableXan) {
+	case "count", "flatten", "frequency", "headers", "reverse", "slice", "sort", "stats", "view":
 		c.Try(
-			0, // allow xsv.allow.headers, line 140
-			1, // allow xsv.allow, line 145
+			0, // allow xan.allow.headers, line 188
+			2, // allow xan.allow, line 198
+		)
+	case "search", "select":
+		c.Try(
+			1, // allow xan.allow.select, line 193
+			2, // allow xan.allow, line 198
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xsv.allow, line 145
+			2, // allow xan.allow, line 198
+		)
+	}
+	c.Finish()
+}
+
+// judgeXsv judges xsv, rules/data.toml:137.
+func judgeXsv(c *match.Call) {
+	switch c.Read(&tableXsv) {
+	case "cat", "sample", "search", "select":
+		c.Try(
+			1, // allow xsv.allow.select, line 156
+			3, // allow xsv.allow, line 166
+		)
+	case "count", "flatten", "fmt", "frequency", "headers", "input", "reverse", "slice", "sort", "stats", "table":
+		c.Try(
+			0, // allow xsv.allow.headers, line 151
+			3, // allow xsv.allow, line 166
+		)
+	case "join":
+		c.Try(
+			2, // allow xsv.allow.join, line 161
+			3, // allow xsv.allow, line 166
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			3, // allow xsv.allow, line 166
 		)
 	}
 	c.Finish()
@@ -88,10 +123,9 @@ func judgeYq(c *match.Call) {
 	c.Finish()
 }
 
-// tableCsvlook is what rules/data.toml:113 says of csvlook.
-var tableCsvlook = match.Program{
-	Name:    "csvlook",
-	Aliases: []string{"csvstat", "csvcut", "csvgrep", "csvjson", "csvsort", "csvjoin", "csvstack", "csvformat", "in2csv"},
+// tableCsvgrep is what rules/data.toml:113 says of csvgrep.
+var tableCsvgrep = match.Program{
+	Name:    "csvgrep",
 	File:    "rules/data.toml",
 	Line:    113,
 	Unknown: policy.Ask,
@@ -99,11 +133,33 @@ var tableCsvlook = match.Program{
 	Levels:  []match.Level{{Table: &dataOptions1}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "csvlook.allow",
+		ID:          "csvgrep.allow",
 		Origin:      &dataOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        121,
+		Line:        120,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableCsvlook is what rules/data.toml:125 says of csvlook.
+var tableCsvlook = match.Program{
+	Name:    "csvlook",
+	Aliases: []string{"csvstat", "csvcut", "csvjson", "csvsort", "csvjoin", "csvstack", "csvformat", "in2csv"},
+	File:    "rules/data.toml",
+	Line:    125,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &dataOptions2}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "csvlook.allow",
+		Origin:      &dataOrigin2,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        133,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -118,7 +174,7 @@ var tableDasel = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &dataOptions2, Risky: true},
+		{Table: &dataOptions3, Risky: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "put", Table: &match.NoOptions, PathOnly: true},
 		{Path: "query", Table: &match.NoOptions, PathOnly: true},
@@ -129,7 +185,7 @@ var tableDasel = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "dasel.allow.select",
-			Origin:      &dataOrigin2,
+			Origin:      &dataOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "query"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -140,7 +196,7 @@ var tableDasel = match.Program{
 		},
 		{
 			ID:          "dasel.allow",
-			Origin:      &dataOrigin2,
+			Origin:      &dataOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        87,
@@ -151,7 +207,7 @@ var tableDasel = match.Program{
 		{
 			ID:         "dasel.put",
 			Reason:     "Edits a file in place",
-			Origin:     &dataOrigin2,
+			Origin:     &dataOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"put", "delete", "validate"},
 			Line:       90,
@@ -171,11 +227,11 @@ var tableHtmlq = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dataOptions3, Risky: true}},
+	Levels:    []match.Level{{Table: &dataOptions4, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "htmlq.allow",
-		Origin:      &dataOrigin3,
+		Origin:      &dataOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        108,
@@ -185,22 +241,22 @@ var tableHtmlq = match.Program{
 	}},
 }
 
-// tableJc is what rules/data.toml:166 says of jc.
+// tableJc is what rules/data.toml:219 says of jc.
 var tableJc = match.Program{
 	Name:    "jc",
 	File:    "rules/data.toml",
-	Line:    166,
+	Line:    219,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataOptions4}},
+	Levels:  []match.Level{{Table: &dataOptions5}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "jc.allow",
-		Origin:      &dataOrigin4,
+		Origin:      &dataOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        174,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -216,11 +272,11 @@ var tableJq = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dataOptions5, Risky: true}},
+	Levels:    []match.Level{{Table: &dataOptions6, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jq.allow",
-		Origin:      &dataOrigin5,
+		Origin:      &dataOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands1,
 		Line:        20,
@@ -230,12 +286,12 @@ var tableJq = match.Program{
 	}},
 }
 
-// tableMlr is what rules/data.toml:150 says of mlr.
+// tableMlr is what rules/data.toml:203 says of mlr.
 var tableMlr = match.Program{
 	Name:    "mlr",
 	Aliases: []string{"csvsql", "csvpy", "csvclean", "sql2csv", "visidata", "vd", "fx", "textql", "trdsql", "dsq", "clickhouse-local"},
 	File:    "rules/data.toml",
-	Line:    150,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -243,10 +299,10 @@ var tableMlr = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "mlr.allow",
-			Origin:      &dataOrigin6,
+			Origin:      &dataOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "version", "help"}}},
-			Line:        156,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -254,13 +310,70 @@ var tableMlr = match.Program{
 		{
 			ID:         "data.code",
 			Reason:     "Runs code that may start programs and write files",
-			Origin:     &dataOrigin6,
+			Origin:     &dataOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       212,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+	},
+}
+
+// tableXan is what rules/data.toml:171 says of xan.
+var tableXan = match.Program{
+	Name:      "xan",
+	File:      "rules/data.toml",
+	Line:      171,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels: []match.Level{
+		{Table: &dataOptions7, Risky: true},
+		{Path: "count", Table: &dataOptions8},
+		{Path: "flatten", Table: &dataOptions8},
+		{Path: "frequency", Table: &dataOptions8},
+		{Path: "headers", Table: &dataOptions8},
+		{Path: "reverse", Table: &dataOptions8},
+		{Path: "search", Table: &dataOptions8},
+		{Path: "select", Table: &dataOptions9, Risky: true},
+		{Path: "slice", Table: &dataOptions8},
+		{Path: "sort", Table: &dataOptions8},
+		{Path: "stats", Table: &dataOptions8},
+		{Path: "view", Table: &dataOptions8},
+	},
+	Fixed: 12,
+	Rules: []match.Rule{
+		{
+			ID:          "xan.allow.headers",
+			Origin:      &dataOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"headers", "count", "stats", "slice", "frequency", "sort", "flatten", "reverse", "view"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        188,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "xan.allow.select",
+			Origin:      &dataOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"select", "search"},
+			Operands:    dataOperands2,
+			Line:        193,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "xan.allow",
+			Origin:     &dataOrigin8,
+			Conditions: &pythonWhen2,
+			Line:       198,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 	},
 }
@@ -273,11 +386,11 @@ var tableXq = match.Program{
 	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &dataOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xq.allow",
-		Origin:      &dataOrigin7,
+		Origin:      &dataOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands1,
 		Line:        69,
@@ -287,52 +400,79 @@ var tableXq = match.Program{
 	}},
 }
 
-// tableXsv is what rules/data.toml:125 says of xsv.
+// tableXsv is what rules/data.toml:137 says of xsv.
 var tableXsv = match.Program{
 	Name:      "xsv",
-	Aliases:   []string{"qsv", "xan"},
+	Aliases:   []string{"qsv"},
 	File:      "rules/data.toml",
-	Line:      125,
+	Line:      137,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions7, Risky: true},
-		{Path: "cat", Table: &dataOptions8},
-		{Path: "count", Table: &dataOptions8},
-		{Path: "flatten", Table: &dataOptions8},
-		{Path: "fmt", Table: &dataOptions8},
-		{Path: "frequency", Table: &dataOptions8},
-		{Path: "headers", Table: &dataOptions8},
-		{Path: "input", Table: &dataOptions8},
-		{Path: "join", Table: &dataOptions8},
-		{Path: "reverse", Table: &dataOptions8},
-		{Path: "sample", Table: &dataOptions8},
-		{Path: "search", Table: &dataOptions8},
-		{Path: "select", Table: &dataOptions8},
-		{Path: "slice", Table: &dataOptions8},
-		{Path: "sort", Table: &dataOptions8},
-		{Path: "stats", Table: &dataOptions8},
-		{Path: "table", Table: &dataOptions8},
+		{Table: &dataOptions11, Risky: true},
+		{Path: "cat", Table: &dataOptions12},
+		{Path: "count", Table: &dataOptions12},
+		{Path: "flatten", Table: &dataOptions12},
+		{Path: "fmt", Table: &dataOptions12},
+		{Path: "frequency", Table: &dataOptions12},
+		{Path: "headers", Table: &dataOptions12},
+		{Path: "input", Table: &dataOptions12},
+		{Path: "join", Table: &dataOptions12},
+		{Path: "reverse", Table: &dataOptions12},
+		{Path: "sample", Table: &dataOptions12},
+		{Path: "search", Table: &dataOptions12},
+		{Path: "select", Table: &dataOptions12},
+		{Path: "slice", Table: &dataOptions12},
+		{Path: "sort", Table: &dataOptions12},
+		{Path: "stats", Table: &dataOptions12},
+		{Path: "table", Table: &dataOptions12},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
 		{
 			ID:          "xsv.allow.headers",
-			Origin:      &dataOrigin8,
+			Origin:      &dataOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"headers", "count", "stats", "slice", "select", "search", "table", "frequency", "sample", "sort", "join", "flatten", "fmt", "input", "reverse", "cat"},
+			Paths:       []string{"headers", "count", "stats", "slice", "table", "frequency", "sort", "flatten", "fmt", "input", "reverse"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        151,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "xsv.allow.select",
+			Origin:      &dataOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"select", "search", "sample", "cat"},
 			Operands:    dataOperands2,
-			Line:        140,
+			Line:        156,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "xsv.allow.join",
+			Origin:     &dataOrigin10,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"join"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Min: 1, Max: 1},
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Min: 1, Max: 1},
+			},
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "xsv.allow",
-			Origin:     &dataOrigin8,
+			Origin:     &dataOrigin10,
 			Conditions: &dataWhen1,
-			Line:       145,
+			Line:       166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -348,7 +488,7 @@ var tableYq = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions9, Risky: true},
+		{Table: &dataOptions13, Risky: true},
 		{Path: "e", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ea", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval", Table: &match.NoOptions, PathOnly: true},
@@ -358,7 +498,7 @@ var tableYq = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "yq.allow.eval",
-			Origin:      &dataOrigin9,
+			Origin:      &dataOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"eval", "e", "eval-all", "ea"},
 			Operands:    dataOperands3,
@@ -369,7 +509,7 @@ var tableYq = match.Program{
 		},
 		{
 			ID:          "yq.allow",
-			Origin:      &dataOrigin9,
+			Origin:      &dataOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    dataOperands3,
 			Line:        42,
@@ -380,7 +520,7 @@ var tableYq = match.Program{
 		{
 			ID:         "yq.in-place",
 			Reason:     "Edits files in place",
-			Origin:     &dataOrigin9,
+			Origin:     &dataOrigin11,
 			Conditions: &dataWhen2,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
@@ -395,7 +535,7 @@ var tableYq = match.Program{
 		{
 			ID:         "yq.in-place-explicit",
 			Reason:     "Edits files in place",
-			Origin:     &dataOrigin9,
+			Origin:     &dataOrigin11,
 			Conditions: &dataWhen3,
 			Line:       54,
 			Effects:    policy.Writes,
@@ -416,9 +556,38 @@ var dataOptions1 = match.Table{
 			"-H --no-header-row\n" +
 			"-l --linenumbers\n" +
 			"-S --skipinitialspace\n" +
-			"-I --no-inference\n" +
 			"-i --invert-match\n" +
 			"-a --any-match\n" +
+			"-V --version\n" +
+			"--zero"},
+		{Spellings: "-d --delimiter\n" +
+			"-q --quotechar\n" +
+			"-u --quoting\n" +
+			"-p --escapechar\n" +
+			"-z --maxfieldsize\n" +
+			"-e --encoding\n" +
+			"-L --locale\n" +
+			"-c --columns\n" +
+			"-m --match\n" +
+			"-r --regex\n" +
+			"-K --skip-lines", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{123, 65642, 65539, 65616, 65582, 131075, 3, 105, 66, 65630, 65655, 65598, 13, 47, 65554, 65569, 65666, 65677, 83, 37, 24, 138, 148, 44, 65674, 65627, 80, 135, 120, 65639, 65536, 65613, 131072, 0, 102, 63, 65652, 10, 65579, 65551, 65663, 34, 65566, 21, 65595},
+}
+
+var dataOrigin1 = match.Origin{Program: "csvgrep", File: "rules/data.toml"}
+
+var dataOptions2 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-n --names\n" +
+			"-v --verbose\n" +
+			"-t --tabs\n" +
+			"-H --no-header-row\n" +
+			"-l --linenumbers\n" +
+			"-S --skipinitialspace\n" +
+			"-I --no-inference\n" +
 			"-x --delete-empty-rows\n" +
 			"-V --version\n" +
 			"--zero\n" +
@@ -451,8 +620,6 @@ var dataOptions1 = match.Table{
 			"-L --locale\n" +
 			"-c --columns\n" +
 			"-C --not-columns\n" +
-			"-m --match\n" +
-			"-r --regex\n" +
 			"-k --key\n" +
 			"-y --snifflimit\n" +
 			"--max-rows\n" +
@@ -468,12 +635,12 @@ var dataOptions1 = match.Table{
 			"--date-format\n" +
 			"--datetime-format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{141, 65642, 281, 196, 65839, 65853, 156, 65539, 65616, 65582, 312, 65771, 274, 65802, 3, 123, 65694, 65811, 289, 268, 66, 65630, 65817, 65672, 232, 65741, 65727, 65716, 65598, 244, 251, 226, 13, 47, 105, 65655, 350, 209, 65783, 336, 304, 65554, 65569, 65683, 296, 65760, 65826, 83, 65703, 260, 324, 238, 37, 202, 217, 24, 179, 189, 65652, 65780, 44, 102, 65823, 65627, 347, 80, 333, 176, 138, 65639, 65536, 65613, 65768, 65799, 0, 120, 65691, 63, 65669, 10, 65579, 65551, 65680, 34, 65566, 21, 153, 65700, 65595},
+	Index: []uint32{65642, 248, 163, 65817, 65831, 123, 65539, 65616, 65582, 279, 65749, 241, 65780, 3, 65672, 65789, 256, 235, 66, 65630, 65795, 199, 65719, 65705, 65694, 65598, 211, 218, 193, 13, 47, 105, 65655, 317, 176, 65761, 303, 271, 65554, 65569, 263, 65738, 65804, 83, 65681, 227, 291, 205, 37, 169, 184, 24, 146, 156, 65652, 65758, 44, 102, 65801, 65627, 314, 80, 300, 143, 65639, 65536, 65613, 65746, 65777, 0, 65669, 63, 10, 65579, 65551, 34, 65566, 21, 120, 65678, 65595},
 }
 
-var dataOrigin1 = match.Origin{Program: "csvlook", File: "rules/data.toml"}
+var dataOrigin2 = match.Origin{Program: "csvlook", File: "rules/data.toml"}
 
-var dataOptions2 = match.Table{
+var dataOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -501,9 +668,9 @@ var dataOptions2 = match.Table{
 	Index: []uint32{83, 74, 26, 65592, 131075, 3, 65607, 65583, 47, 58, 196614, 65615, 65560, 36, 65, 65539, 91, 65572, 196623, 196608, 13, 65549, 23, 131072, 0, 65604, 44, 55, 65612, 65557, 65536, 65569, 196620, 10, 65546},
 }
 
-var dataOrigin2 = match.Origin{Program: "dasel", File: "rules/data.toml"}
+var dataOrigin3 = match.Origin{Program: "dasel", File: "rules/data.toml"}
 
-var dataOptions3 = match.Table{
+var dataOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-t --text\n" +
@@ -526,9 +693,9 @@ var dataOptions3 = match.Table{
 	Index: []uint32{65539, 65554, 100, 25, 131086, 131075, 65, 42, 65582, 65594, 88, 196611, 108, 13, 65564, 3, 75, 22, 72, 65536, 65551, 97, 131072, 62, 65579, 65591, 85, 196608, 10, 65561, 0, 39},
 }
 
-var dataOrigin3 = match.Origin{Program: "htmlq", File: "rules/data.toml"}
+var dataOrigin4 = match.Origin{Program: "htmlq", File: "rules/data.toml"}
 
-var dataOptions4 = match.Table{
+var dataOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--*\n" +
 		"-p\n" +
@@ -547,9 +714,9 @@ var dataOptions4 = match.Table{
 	Globs: []uint32{0},
 }
 
-var dataOrigin4 = match.Origin{Program: "jc", File: "rules/data.toml"}
+var dataOrigin5 = match.Origin{Program: "jc", File: "rules/data.toml"}
 
-var dataOptions5 = match.Table{
+var dataOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --compact-output\n" +
@@ -603,16 +770,71 @@ var dataOptions5 = match.Table{
 	Index: []uint32{131072, 393216, 196608, 250, 185, 271, 330, 112, 3, 524302, 589824, 39, 458755, 310, 524291, 65536, 168, 257, 458770, 130, 23, 97, 67, 80, 327680, 524322, 206, 56, 262144, 153, 212, 221, 200, 237, 320, 280, 293, 109, 458767, 127, 94, 150, 317, 182, 268, 0, 36, 458752, 307, 524288, 165, 20, 64, 53},
 }
 
-var dataOrigin5 = match.Origin{Program: "jq", File: "rules/data.toml"}
+var dataOrigin6 = match.Origin{Program: "jq", File: "rules/data.toml"}
 
 var dataOperands1 = []match.Operand{
 	{Kind: match.Code, Lang: "jq", Max: 1},
 	{Kind: match.Read, Max: -1},
 }
 
-var dataOrigin6 = match.Origin{Program: "mlr", File: "rules/data.toml"}
+var dataOrigin7 = match.Origin{Program: "mlr", File: "rules/data.toml"}
 
-var dataOptions6 = match.Table{
+var dataOptions7 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-n --no-headers"},
+		{Spellings: "-d --delimiter", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{65539, 3, 23, 131075, 10, 65536, 0, 20, 131072},
+}
+
+var dataOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-j --just-names\n" +
+			"-i --ignore-case\n" +
+			"-v --invert-match\n" +
+			"-R --reverse\n" +
+			"-N --numeric"},
+		{Spellings: "-s --select\n" +
+			"-l --limit --len\n" +
+			"--start\n" +
+			"--end\n" +
+			"--index", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65573, 19, 65579, 36, 3, 65559, 65551, 67, 54, 65539, 65565, 64, 51, 16, 0, 65548, 65536, 33},
+}
+
+var dataOptions9 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-j --just-names\n" +
+			"-i --ignore-case\n" +
+			"-v --invert-match\n" +
+			"-R --reverse\n" +
+			"-N --numeric"},
+		{Spellings: "-s --select\n" +
+			"-l --limit --len\n" +
+			"--start\n" +
+			"--end\n" +
+			"--index", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --evaluate", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-f --evaluate-file", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+	},
+	Index: []uint32{65573, 131075, 196611, 19, 65579, 36, 3, 65559, 65551, 67, 54, 65539, 65565, 64, 51, 131072, 196608, 16, 0, 65548, 65536, 33},
+}
+
+var dataOrigin8 = match.Origin{Program: "xan", File: "rules/data.toml"}
+
+var dataOperands2 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Read, Max: -1},
+}
+
+var dataOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r --raw-output\n" +
@@ -632,9 +854,9 @@ var dataOptions6 = match.Table{
 	Index: []uint32{50, 65539, 3, 57, 34, 67, 70, 22, 16, 28, 131072, 47, 65536, 25, 0, 19, 31},
 }
 
-var dataOrigin7 = match.Origin{Program: "xq", File: "rules/data.toml"}
+var dataOrigin9 = match.Origin{Program: "xq", File: "rules/data.toml"}
 
-var dataOptions7 = match.Table{
+var dataOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -647,7 +869,7 @@ var dataOptions7 = match.Table{
 	Index: []uint32{65539, 3, 20, 30, 131075, 10, 65536, 0, 27, 131072},
 }
 
-var dataOptions8 = match.Table{
+var dataOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-j --just-names\n" +
@@ -685,12 +907,7 @@ var dataOptions8 = match.Table{
 	Index: []uint32{220, 198, 48, 65582, 191, 154, 65615, 28, 180, 147, 74, 65635, 16, 91, 3, 132, 65629, 65551, 62, 41, 162, 206, 172, 122, 65596, 65573, 109, 139, 65539, 65621, 65562, 119, 106, 217, 65579, 65612, 71, 0, 65548, 65570, 65536, 65593, 88, 65559},
 }
 
-var dataOrigin8 = match.Origin{Program: "xsv", File: "rules/data.toml"}
-
-var dataOperands2 = []match.Operand{
-	{Kind: match.Data, Max: 1},
-	{Kind: match.Read, Max: -1},
-}
+var dataOrigin10 = match.Origin{Program: "xsv", File: "rules/data.toml"}
 
 var dataWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -698,7 +915,7 @@ var dataWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 }}
 
-var dataOptions9 = match.Table{
+var dataOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-P --prettyPrint\n" +
@@ -751,7 +968,7 @@ var dataOptions9 = match.Table{
 	Index: []uint32{196608, 262144, 38, 182, 65579, 131163, 93, 327680, 458784, 524291, 65536, 151, 393229, 131112, 393219, 131094, 131202, 131215, 50, 65, 135, 77, 131075, 3, 131179, 310, 337, 393240, 131239, 171, 202, 458755, 458767, 65556, 110, 254, 65596, 20, 122, 161, 131231, 131121, 131144, 271, 284, 217, 234, 132, 35, 131109, 47, 62, 0, 199, 158, 231, 179, 90, 524288, 148, 393216, 107, 74, 131072, 131091, 17, 458752, 251, 119, 131228, 268, 214},
 }
 
-var dataOrigin9 = match.Origin{Program: "yq", File: "rules/data.toml"}
+var dataOrigin11 = match.Origin{Program: "yq", File: "rules/data.toml"}
 
 var dataOperands3 = []match.Operand{
 	{Kind: match.Code, Lang: "yq", Max: 1},

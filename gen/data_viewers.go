@@ -13,16 +13,75 @@ var DataViewers = match.Gate{
 	Name: "data_viewers",
 	File: "rules/data_viewers.toml",
 	Programs: []*match.Program{
+		&tableDatamash,
+		&tableJello,
 		&tableJid,
 		&tableSqliteUtils,
 		&tableTsvFilter,
+		&tableTsvJoin,
+		&tableYaml2json,
+	},
+}
+
+// tableDatamash is what rules/data_viewers.toml:90 says of datamash.
+var tableDatamash = match.Program{
+	Name:    "datamash",
+	File:    "rules/data_viewers.toml",
+	Line:    90,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &dataViewersOptions1}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "datamash.calc",
+		Origin:      &dataViewersOrigin1,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        99,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableJello is what rules/data_viewers.toml:36 says of jello.
+var tableJello = match.Program{
+	Name:    "jello",
+	File:    "rules/data_viewers.toml",
+	Line:    36,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &dataViewersOptions2}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "jello.about",
+			Origin:     &dataViewersOrigin2,
+			Conditions: &archivesWhen18,
+			Line:       44,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "jello.code",
+			Reason:      "Runs its word as Python",
+			Origin:      &dataViewersOrigin2,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}},
+			Line:        50,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			Otherwise:   true,
+		},
 	},
 }
 
 // tableJid is what rules/data_viewers.toml:5 says of jid.
 var tableJid = match.Program{
 	Name:    "jid",
-	Aliases: []string{"jiq", "jtbl", "jello", "jp", "jmespath", "catj", "json_pp", "json_verify", "yajl_reformat", "prettyjson", "yaml2json", "json2yaml", "toml2json", "xml2json", "yj", "remarshal", "jsonpp", "json", "jnv", "jqp", "otree", "pqrs"},
+	Aliases: []string{"jiq", "jtbl", "jp", "jmespath", "catj", "json_pp", "json_verify", "yajl_reformat", "prettyjson", "yj", "jsonpp", "json", "jnv", "jqp", "otree", "pqrs"},
 	File:    "rules/data_viewers.toml",
 	Line:    5,
 	Unknown: policy.Ask,
@@ -31,7 +90,7 @@ var tableJid = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.view",
-		Origin:      &dataViewersOrigin1,
+		Origin:      &dataViewersOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        13,
@@ -41,12 +100,12 @@ var tableJid = match.Program{
 	}},
 }
 
-// tableSqliteUtils is what rules/data_viewers.toml:33 says of sqlite-utils.
+// tableSqliteUtils is what rules/data_viewers.toml:104 says of sqlite-utils.
 var tableSqliteUtils = match.Program{
 	Name:    "sqlite-utils",
 	Aliases: []string{"octosql", "datafusion-cli", "roapi", "steampipe"},
 	File:    "rules/data_viewers.toml",
-	Line:    33,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  apiLevels1,
@@ -54,18 +113,18 @@ var tableSqliteUtils = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "data.query.about",
-			Origin:     &dataViewersOrigin2,
+			Origin:     &dataViewersOrigin4,
 			Conditions: &systemWhen1,
-			Line:       41,
+			Line:       112,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "data.query",
 			Reason:     "Runs a small language that can run programs and write files",
-			Origin:     &dataViewersOrigin2,
+			Origin:     &dataViewersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       47,
+			Line:       118,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -74,33 +133,75 @@ var tableSqliteUtils = match.Program{
 	},
 }
 
-// tableTsvFilter is what rules/data_viewers.toml:19 says of tsv-filter.
+// tableTsvFilter is what rules/data_viewers.toml:58 says of tsv-filter.
 var tableTsvFilter = match.Program{
 	Name:    "tsv-filter",
-	Aliases: []string{"tsv-select", "tsv-summarize", "tsv-uniq", "tsv-pretty", "tsv-join", "tsv-sample", "tsv-append", "number-lines", "csv2tsv", "datamash"},
+	Aliases: []string{"tsv-select", "tsv-summarize", "tsv-uniq", "tsv-pretty", "tsv-sample", "number-lines", "csv2tsv"},
 	File:    "rules/data_viewers.toml",
-	Line:    19,
+	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions1}},
+	Levels:  []match.Level{{Table: &dataViewersOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.read",
-		Origin:      &dataViewersOrigin3,
+		Origin:      &dataViewersOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        28,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        67,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableTsvJoin is what rules/data_viewers.toml:73 says of tsv-join.
+var tableTsvJoin = match.Program{
+	Name:    "tsv-join",
+	Aliases: []string{"tsv-append"},
+	File:    "rules/data_viewers.toml",
+	Line:    73,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &dataViewersOptions4}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "tsv.join",
+		Origin:      &dataViewersOrigin6,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        83,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableYaml2json is what rules/data_viewers.toml:20 says of yaml2json.
+var tableYaml2json = match.Program{
+	Name:    "yaml2json",
+	Aliases: []string{"json2yaml", "toml2json", "xml2json", "remarshal"},
+	File:    "rules/data_viewers.toml",
+	Line:    20,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  apiLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "data.convert",
+		Reason:      "Writes the converted file",
+		Origin:      &dataViewersOrigin7,
+		Conditions:  &match.NoConditions,
+		Operands:    coreutilsReadOperands1,
+		Line:        28,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+		AcceptEdits: true,
+	}},
+}
+
 // Lists that several tables share.
-
-var dataViewersOrigin1 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
-
-var dataViewersOrigin2 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
 
 var dataViewersOptions1 = match.Table{
 	Traits: match.Exact,
@@ -111,9 +212,41 @@ var dataViewersOptions1 = match.Table{
 			"-w --whitespace\n" +
 			"-s --sort\n" +
 			"-i --ignore-case\n" +
-			"--header-in\n" +
+			"--header-in"},
+		{Spellings: "-g --group\n" +
+			"-t --field-separator\n" +
+			"-W", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65550, 65539, 26, 78, 3, 64, 54, 13, 38, 23, 10, 65568, 65536, 0, 61, 51, 65547, 35},
+}
+
+var dataViewersOrigin1 = match.Origin{Program: "datamash", File: "rules/data_viewers.toml"}
+
+var dataViewersOptions2 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"-v"}},
+	Index: []uint32{3, 10, 0, 20},
+}
+
+var dataViewersOrigin2 = match.Origin{Program: "jello", File: "rules/data_viewers.toml"}
+
+var dataViewersOrigin3 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
+
+var dataViewersOrigin4 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
+
+var dataViewersOptions3 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-H --header\n" +
+			"-w --whitespace\n" +
+			"-i --ignore-case\n" +
 			"--or\n" +
-			"-v --invert"},
+			"-v --invert\n" +
+			"--count"},
 		{Spellings: "--eq\n" +
 			"--ne\n" +
 			"--lt\n" +
@@ -135,13 +268,29 @@ var dataViewersOptions1 = match.Table{
 			"--ff-ne\n" +
 			"-f --fields\n" +
 			"-d --delimiter\n" +
-			"-g --group-by --group\n" +
-			"-t --field-separator\n" +
-			"-W\n" +
+			"-g --group-by\n" +
 			"-e --exclude\n" +
 			"--is-numeric", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65670, 65709, 65650, 65536, 65770, 65678, 65686, 65746, 65697, 65561, 65735, 65724, 65556, 26, 78, 3, 64, 98, 65629, 65780, 65597, 65607, 65551, 65546, 65541, 65658, 65638, 90, 65621, 54, 65566, 65584, 65575, 13, 38, 23, 10, 65764, 65706, 65767, 65694, 65721, 0, 61, 51, 65743, 95, 35},
+	Index: []uint32{65670, 85, 65709, 65650, 65536, 65738, 65678, 65686, 65697, 65561, 65724, 65556, 26, 3, 54, 76, 65629, 65748, 65597, 65607, 65551, 65546, 65541, 65658, 65638, 68, 65621, 65566, 65584, 65575, 13, 38, 23, 10, 65706, 65735, 65694, 65721, 0, 51, 73, 35},
 }
 
-var dataViewersOrigin3 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
+var dataViewersOrigin5 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
+
+var dataViewersOptions4 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-H --header"},
+		{Spellings: "-k --key-fields\n" +
+			"-d --data-fields\n" +
+			"-a --append-fields", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --filter-file", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{65572, 65555, 131075, 20, 0, 65539, 7, 17, 65569, 65552, 131072, 65536},
+}
+
+var dataViewersOrigin6 = match.Origin{Program: "tsv-join", File: "rules/data_viewers.toml"}
+
+var dataViewersOrigin7 = match.Origin{Program: "yaml2json", File: "rules/data_viewers.toml"}

@@ -240,7 +240,7 @@ var tablePdfgrep = match.Program{
 		ID:          "pdfgrep.search",
 		Origin:      &documentsOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    documentsOperands1,
+		Operands:    dataOperands2,
 		Line:        42,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -522,10 +522,5 @@ var documentsOptions5 = match.Table{
 }
 
 var documentsOrigin5 = match.Origin{Program: "pdfgrep", File: "rules/documents.toml"}
-
-var documentsOperands1 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Read, Max: -1},
-}
 
 var documentsOrigin6 = match.Origin{Program: "rst2html", File: "rules/documents.toml"}

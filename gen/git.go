@@ -661,7 +661,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen1,
 			Paths:       []string{"grep"},
-			Operands:    documentsOperands1,
+			Operands:    dataOperands2,
 			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

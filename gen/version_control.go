@@ -296,7 +296,7 @@ var tableGitGui = match.Program{
 	Reach:      policy.ReachUnknown,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions2},
+		{Table: &dataViewersOptions2},
 		{Path: "applied", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
@@ -356,11 +356,11 @@ var tableGitLfs = match.Program{
 	Repository: true,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "env", Table: &versionControlOptions3},
-		{Path: "ls-files", Table: &versionControlOptions3},
-		{Path: "status", Table: &versionControlOptions3},
-		{Path: "track", Table: &versionControlOptions3},
-		{Path: "version", Table: &versionControlOptions3},
+		{Path: "env", Table: &versionControlOptions2},
+		{Path: "ls-files", Table: &versionControlOptions2},
+		{Path: "status", Table: &versionControlOptions2},
+		{Path: "track", Table: &versionControlOptions2},
+		{Path: "version", Table: &versionControlOptions2},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{{
@@ -383,7 +383,7 @@ var tableGitSizer = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
-	Levels:     []match.Level{{Table: &versionControlOptions4}},
+	Levels:     []match.Level{{Table: &versionControlOptions3}},
 	Fixed:      1,
 	Rules: []match.Rule{{
 		ID:          "git-tools.show",
@@ -407,75 +407,75 @@ var tableHg = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions5, Risky: true},
+		{Table: &versionControlOptions4, Risky: true},
 		{Path: "absorb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addremove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "amend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "annotate", Table: &versionControlOptions6, Risky: true},
+		{Path: "annotate", Table: &versionControlOptions5, Risky: true},
 		{Path: "archive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "backout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bisect", Table: &match.NoOptions, PathOnly: true},
-		{Path: "blame", Table: &versionControlOptions6, Risky: true},
-		{Path: "bookmarks", Table: &versionControlOptions6, Risky: true},
-		{Path: "branch", Table: &versionControlOptions6, Risky: true},
-		{Path: "branches", Table: &versionControlOptions6, Risky: true},
+		{Path: "blame", Table: &versionControlOptions5, Risky: true},
+		{Path: "bookmarks", Table: &versionControlOptions5, Risky: true},
+		{Path: "branch", Table: &versionControlOptions5, Risky: true},
+		{Path: "branches", Table: &versionControlOptions5, Risky: true},
 		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cat", Table: &versionControlOptions6, Risky: true},
+		{Path: "cat", Table: &versionControlOptions5, Risky: true},
 		{Path: "checkout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
 		{Path: "clone", Table: &match.NoOptions, PathOnly: true},
 		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &versionControlOptions6, Risky: true},
+		{Path: "config", Table: &versionControlOptions5, Risky: true},
 		{Path: "copy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &versionControlOptions6, Risky: true},
+		{Path: "diff", Table: &versionControlOptions5, Risky: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "files", Table: &versionControlOptions6, Risky: true},
+		{Path: "files", Table: &versionControlOptions5, Risky: true},
 		{Path: "forget", Table: &match.NoOptions, PathOnly: true},
 		{Path: "graft", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grep", Table: &versionControlOptions6, Risky: true},
-		{Path: "heads", Table: &versionControlOptions6, Risky: true},
+		{Path: "grep", Table: &versionControlOptions5, Risky: true},
+		{Path: "heads", Table: &versionControlOptions5, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "histedit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &versionControlOptions6, Risky: true},
-		{Path: "id", Table: &versionControlOptions6, Risky: true},
-		{Path: "identify", Table: &versionControlOptions6, Risky: true},
+		{Path: "history", Table: &versionControlOptions5, Risky: true},
+		{Path: "id", Table: &versionControlOptions5, Risky: true},
+		{Path: "identify", Table: &versionControlOptions5, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "in", Table: &match.NoOptions, PathOnly: true},
 		{Path: "incoming", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "locate", Table: &versionControlOptions6, Risky: true},
-		{Path: "log", Table: &versionControlOptions6, Risky: true},
-		{Path: "manifest", Table: &versionControlOptions6, Risky: true},
+		{Path: "locate", Table: &versionControlOptions5, Risky: true},
+		{Path: "log", Table: &versionControlOptions5, Risky: true},
+		{Path: "manifest", Table: &versionControlOptions5, Risky: true},
 		{Path: "merge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "move", Table: &match.NoOptions, PathOnly: true},
 		{Path: "out", Table: &match.NoOptions, PathOnly: true},
 		{Path: "outgoing", Table: &match.NoOptions, PathOnly: true},
-		{Path: "parents", Table: &versionControlOptions6, Risky: true},
-		{Path: "paths", Table: &versionControlOptions6, Risky: true},
-		{Path: "phase", Table: &versionControlOptions6, Risky: true},
+		{Path: "parents", Table: &versionControlOptions5, Risky: true},
+		{Path: "paths", Table: &versionControlOptions5, Risky: true},
+		{Path: "phase", Table: &versionControlOptions5, Risky: true},
 		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "purge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "resolve", Table: &versionControlOptions6, Risky: true},
+		{Path: "resolve", Table: &versionControlOptions5, Risky: true},
 		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &versionControlOptions6, Risky: true},
+		{Path: "root", Table: &versionControlOptions5, Risky: true},
 		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shelve", Table: &match.NoOptions, PathOnly: true},
-		{Path: "showconfig", Table: &versionControlOptions6, Risky: true},
-		{Path: "st", Table: &versionControlOptions6, Risky: true},
-		{Path: "status", Table: &versionControlOptions6, Risky: true},
+		{Path: "showconfig", Table: &versionControlOptions5, Risky: true},
+		{Path: "st", Table: &versionControlOptions5, Risky: true},
+		{Path: "status", Table: &versionControlOptions5, Risky: true},
 		{Path: "strip", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sum", Table: &versionControlOptions6, Risky: true},
-		{Path: "summary", Table: &versionControlOptions6, Risky: true},
+		{Path: "sum", Table: &versionControlOptions5, Risky: true},
+		{Path: "summary", Table: &versionControlOptions5, Risky: true},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tags", Table: &versionControlOptions6, Risky: true},
-		{Path: "tip", Table: &versionControlOptions6, Risky: true},
+		{Path: "tags", Table: &versionControlOptions5, Risky: true},
+		{Path: "tip", Table: &versionControlOptions5, Risky: true},
 		{Path: "unbundle", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unshelve", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
@@ -556,34 +556,34 @@ var tableJj = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions7, Risky: true},
+		{Table: &versionControlOptions6, Risky: true},
 		{Path: "abandon", Table: &match.NoOptions, PathOnly: true},
 		{Path: "absorb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "b", Table: &match.NoOptions, PathOnly: true},
-		{Path: "b list", Table: &versionControlOptions8, Risky: true},
+		{Path: "b list", Table: &versionControlOptions7, Risky: true},
 		{Path: "bisect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bookmark", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bookmark list", Table: &versionControlOptions8, Risky: true},
+		{Path: "bookmark list", Table: &versionControlOptions7, Risky: true},
 		{Path: "branch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "branch list", Table: &versionControlOptions8, Risky: true},
+		{Path: "branch list", Table: &versionControlOptions7, Risky: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
 		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &versionControlOptions8, Risky: true},
-		{Path: "config list", Table: &versionControlOptions8, Risky: true},
-		{Path: "config path", Table: &versionControlOptions8, Risky: true},
+		{Path: "config get", Table: &versionControlOptions7, Risky: true},
+		{Path: "config list", Table: &versionControlOptions7, Risky: true},
+		{Path: "config path", Table: &versionControlOptions7, Risky: true},
 		{Path: "desc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &versionControlOptions8, Risky: true},
+		{Path: "diff", Table: &versionControlOptions7, Risky: true},
 		{Path: "diffedit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "duplicate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "evolog", Table: &versionControlOptions8, Risky: true},
+		{Path: "evolog", Table: &versionControlOptions7, Risky: true},
 		{Path: "file", Table: &match.NoOptions, PathOnly: true},
-		{Path: "file annotate", Table: &versionControlOptions8, Risky: true},
-		{Path: "file list", Table: &versionControlOptions8, Risky: true},
-		{Path: "file search", Table: &versionControlOptions8, Risky: true},
-		{Path: "file show", Table: &versionControlOptions8, Risky: true},
+		{Path: "file annotate", Table: &versionControlOptions7, Risky: true},
+		{Path: "file list", Table: &versionControlOptions7, Risky: true},
+		{Path: "file search", Table: &versionControlOptions7, Risky: true},
+		{Path: "file show", Table: &versionControlOptions7, Risky: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gerrit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git", Table: &match.NoOptions, PathOnly: true},
@@ -595,50 +595,50 @@ var tableJj = match.Program{
 		{Path: "git push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git remote", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git remote add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "git remote list", Table: &versionControlOptions8, Risky: true},
+		{Path: "git remote list", Table: &versionControlOptions7, Risky: true},
 		{Path: "git remote remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git remote rename", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git remote set-url", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &versionControlOptions8, Risky: true},
-		{Path: "interdiff", Table: &versionControlOptions8, Risky: true},
-		{Path: "log", Table: &versionControlOptions8, Risky: true},
+		{Path: "help", Table: &versionControlOptions7, Risky: true},
+		{Path: "interdiff", Table: &versionControlOptions7, Risky: true},
+		{Path: "log", Table: &versionControlOptions7, Risky: true},
 		{Path: "metaedit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "next", Table: &match.NoOptions, PathOnly: true},
-		{Path: "obslog", Table: &versionControlOptions8, Risky: true},
+		{Path: "obslog", Table: &versionControlOptions7, Risky: true},
 		{Path: "op", Table: &match.NoOptions, PathOnly: true},
-		{Path: "op diff", Table: &versionControlOptions8, Risky: true},
-		{Path: "op log", Table: &versionControlOptions8, Risky: true},
-		{Path: "op show", Table: &versionControlOptions8, Risky: true},
+		{Path: "op diff", Table: &versionControlOptions7, Risky: true},
+		{Path: "op log", Table: &versionControlOptions7, Risky: true},
+		{Path: "op show", Table: &versionControlOptions7, Risky: true},
 		{Path: "operation", Table: &match.NoOptions, PathOnly: true},
-		{Path: "operation log", Table: &versionControlOptions8, Risky: true},
-		{Path: "operation show", Table: &versionControlOptions8, Risky: true},
+		{Path: "operation log", Table: &versionControlOptions7, Risky: true},
+		{Path: "operation show", Table: &versionControlOptions7, Risky: true},
 		{Path: "parallelize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "redo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "resolve", Table: &versionControlOptions8, Risky: true},
+		{Path: "resolve", Table: &versionControlOptions7, Risky: true},
 		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &versionControlOptions8, Risky: true},
-		{Path: "show", Table: &versionControlOptions8, Risky: true},
+		{Path: "root", Table: &versionControlOptions7, Risky: true},
+		{Path: "show", Table: &versionControlOptions7, Risky: true},
 		{Path: "sign", Table: &match.NoOptions, PathOnly: true},
 		{Path: "simplify-parents", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sparse", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sparse list", Table: &versionControlOptions8, Risky: true},
+		{Path: "sparse list", Table: &versionControlOptions7, Risky: true},
 		{Path: "split", Table: &match.NoOptions, PathOnly: true},
 		{Path: "squash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "st", Table: &versionControlOptions8, Risky: true},
-		{Path: "status", Table: &versionControlOptions8, Risky: true},
+		{Path: "st", Table: &versionControlOptions7, Risky: true},
+		{Path: "status", Table: &versionControlOptions7, Risky: true},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag list", Table: &versionControlOptions8, Risky: true},
+		{Path: "tag list", Table: &versionControlOptions7, Risky: true},
 		{Path: "undo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unsign", Table: &match.NoOptions, PathOnly: true},
 		{Path: "util", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &versionControlOptions8, Risky: true},
+		{Path: "version", Table: &versionControlOptions7, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace list", Table: &versionControlOptions8, Risky: true},
-		{Path: "workspace root", Table: &versionControlOptions8, Risky: true},
+		{Path: "workspace list", Table: &versionControlOptions7, Risky: true},
+		{Path: "workspace root", Table: &versionControlOptions7, Risky: true},
 	},
 	Fixed: 83,
 	Rules: []match.Rule{
@@ -706,7 +706,7 @@ var tableSvn = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &versionControlOptions9, Risky: true},
+		{Table: &versionControlOptions8, Risky: true},
 		{Path: "ann", Table: &match.NoOptions, PathOnly: true},
 		{Path: "annotate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
@@ -777,7 +777,7 @@ var tableTig = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions10},
+		{Table: &versionControlOptions9},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
 		{Path: "grep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "log", Table: &match.NoOptions, PathOnly: true},
@@ -843,14 +843,6 @@ var versionControlOptions1 = match.Table{
 
 var versionControlOrigin1 = match.Origin{Program: "fossil", File: "rules/version_control.toml"}
 
-var versionControlOptions2 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version\n" +
-		"-v"}},
-	Index: []uint32{3, 10, 0, 20},
-}
-
 var versionControlOrigin2 = match.Origin{Program: "git-gui", File: "rules/version_control.toml"}
 
 var versionControlWhen1 = match.Conditions{Any: []match.FlagTest{
@@ -859,7 +851,7 @@ var versionControlWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var versionControlOptions3 = match.Table{
+var versionControlOptions2 = match.Table{
 	Options: []match.Option{{Spellings: "-l --long\n" +
 		"-s --size\n" +
 		"-d --debug\n" +
@@ -873,7 +865,7 @@ var versionControlOptions3 = match.Table{
 
 var versionControlOrigin3 = match.Origin{Program: "git-lfs", File: "rules/version_control.toml"}
 
-var versionControlOptions4 = match.Table{
+var versionControlOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --verbose\n" +
@@ -886,7 +878,7 @@ var versionControlOptions4 = match.Table{
 
 var versionControlOrigin4 = match.Origin{Program: "git-sizer", File: "rules/version_control.toml"}
 
-var versionControlOptions5 = match.Table{
+var versionControlOptions4 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-y --noninteractive\n" +
@@ -911,7 +903,7 @@ var versionControlOptions5 = match.Table{
 	Index: []uint32{65562, 196624, 131072, 262144, 262152, 65536, 65547, 47, 83, 3, 327680, 262163, 23, 196611, 76, 64, 34, 54, 196608, 44, 20, 31, 0},
 }
 
-var versionControlOptions6 = match.Table{
+var versionControlOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --follow\n" +
 			"-C --copies\n" +
@@ -981,7 +973,7 @@ var versionControlOptions6 = match.Table{
 
 var versionControlOrigin5 = match.Origin{Program: "hg", File: "rules/version_control.toml"}
 
-var versionControlOptions7 = match.Table{
+var versionControlOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--ignore-working-copy\n" +
@@ -1001,7 +993,7 @@ var versionControlOptions7 = match.Table{
 	Index: []uint32{65551, 65536, 65559, 196608, 196617, 196631, 41, 71, 22, 0, 57, 49, 131075, 81, 131072, 78, 68},
 }
 
-var versionControlOptions8 = match.Table{
+var versionControlOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --summary\n" +
@@ -1041,7 +1033,7 @@ var versionControlOptions8 = match.Table{
 
 var versionControlOrigin6 = match.Origin{Program: "jj", File: "rules/version_control.toml"}
 
-var versionControlOptions9 = match.Table{
+var versionControlOptions8 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -1110,7 +1102,7 @@ var versionControlOptions9 = match.Table{
 
 var versionControlOrigin7 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
 
-var versionControlOptions10 = match.Table{
+var versionControlOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
