@@ -107,7 +107,7 @@ var table7z = match.Program{
 			Origin:      &archivesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "t", "i", "h", "b"},
-			Operands:    javaOperands1,
+			Operands:    javaOperands2,
 			Line:        19,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

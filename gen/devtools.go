@@ -19,6 +19,7 @@ var Devtools = match.Gate{
 		&tableComby,
 		&tableCtags,
 		&tableD2,
+		&tableDifftastic,
 		&tableDirenv,
 		&tableGrit,
 		&tableHyperfine,
@@ -32,21 +33,21 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:424.
+// judgeAsdf judges asdf, rules/devtools.toml:439.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 439
+			1, // ask asdf.change, line 454
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 431
+			0, // allow asdf.read, line 446
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 431
-			1, // ask asdf.change, line 439
+			0, // allow asdf.read, line 446
+			1, // ask asdf.change, line 454
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -106,16 +107,16 @@ func judgeD2(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:404.
+// judgeDirenv judges direnv, rules/devtools.toml:419.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 417
+			1, // ask direnv.run, line 432
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 411
+			0, // allow direnv.read, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -145,72 +146,72 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:447.
+// judgeMise judges mise, rules/devtools.toml:462.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 504
-			6, // ask mise.change, line 522
+			4, // ask mise.shorthand, line 519
+			6, // ask mise.change, line 537
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 471
-			4, // ask mise.shorthand, line 504
+			2, // ask mise.env, line 486
+			4, // ask mise.shorthand, line 519
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 457
-			1, // allow mise.read.bare, line 465
-			4, // ask mise.shorthand, line 504
-			6, // ask mise.change, line 522
+			0, // allow mise.read, line 472
+			1, // allow mise.read.bare, line 480
+			4, // ask mise.shorthand, line 519
+			6, // ask mise.change, line 537
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 457
-			4, // ask mise.shorthand, line 504
-			6, // ask mise.change, line 522
+			0, // allow mise.read, line 472
+			4, // ask mise.shorthand, line 519
+			6, // ask mise.change, line 537
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 457
-			4, // ask mise.shorthand, line 504
+			0, // allow mise.read, line 472
+			4, // ask mise.shorthand, line 519
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 471
-			4, // ask mise.shorthand, line 504
-			6, // ask mise.change, line 522
+			2, // ask mise.env, line 486
+			4, // ask mise.shorthand, line 519
+			6, // ask mise.change, line 537
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 504
-			5, // ask mise.exec, line 513
+			4, // ask mise.shorthand, line 519
+			5, // ask mise.exec, line 528
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 495
-			4, // ask mise.shorthand, line 504
+			3, // ask mise.task, line 510
+			4, // ask mise.shorthand, line 519
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 495
-			4, // ask mise.shorthand, line 504
-			6, // ask mise.change, line 522
+			3, // ask mise.task, line 510
+			4, // ask mise.shorthand, line 519
+			6, // ask mise.change, line 537
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 457
-			1, // allow mise.read.bare, line 465
-			3, // ask mise.task, line 495
-			4, // ask mise.shorthand, line 504
-			6, // ask mise.change, line 522
+			0, // allow mise.read, line 472
+			1, // allow mise.read.bare, line 480
+			3, // ask mise.task, line 510
+			4, // ask mise.shorthand, line 519
+			6, // ask mise.change, line 537
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 504
+			4, // ask mise.shorthand, line 519
 		)
 	}
 	c.Finish()
@@ -242,30 +243,12 @@ func judgeSemgrep(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTreeSitter judges tree-sitter, rules/devtools.toml:382.
-func judgeTreeSitter(c *match.Call) {
-	switch c.Read(&tableTreeSitter) {
-	case "build", "build-wasm", "complete", "dump-languages", "fuzz", "generate", "highlight", "init", "init-config", "parse", "patch", "playground", "query", "set", "tags", "test", "version":
-		c.Try(
-			0, // allow diff.show, line 391
-			1, // ask tree-sitter.change, line 397
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow diff.show, line 391
-		)
-	}
-	c.Finish()
-}
-
-// tableAsdf is what rules/devtools.toml:424 says of asdf.
+// tableAsdf is what rules/devtools.toml:439 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    424,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -307,7 +290,7 @@ var tableAsdf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        431,
+			Line:        446,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -319,7 +302,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       439,
+			Line:       454,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -396,12 +379,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:531 says of clangd.
+// tableClangd is what rules/devtools.toml:546 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    531,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -410,7 +393,7 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &systemWhen1,
-		Line:       539,
+		Line:       554,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -559,11 +542,33 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDirenv is what rules/devtools.toml:404 says of direnv.
+// tableDifftastic is what rules/devtools.toml:382 says of difftastic.
+var tableDifftastic = match.Program{
+	Name:    "difftastic",
+	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
+	File:    "rules/devtools.toml",
+	Line:    382,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &devtoolsOptions9}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "diff.show",
+		Origin:      &devtoolsOrigin7,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        391,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableDirenv is what rules/devtools.toml:419 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    404,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -592,20 +597,20 @@ var tableDirenv = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "direnv.read",
-			Origin:     &devtoolsOrigin7,
+			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       411,
+			Line:       426,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "direnv.run",
 			Reason:     "Trusts or runs a directory's environment file",
-			Origin:     &devtoolsOrigin7,
+			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       417,
+			Line:       432,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -621,7 +626,7 @@ var tableGrit = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions9},
+		{Table: &devtoolsOptions10},
 		{Path: "apply", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
@@ -638,7 +643,7 @@ var tableGrit = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "grit.check",
-			Origin:      &devtoolsOrigin8,
+			Origin:      &devtoolsOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -650,7 +655,7 @@ var tableGrit = match.Program{
 		{
 			ID:         "grit.apply",
 			Reason:     "Rewrites files",
-			Origin:     &devtoolsOrigin8,
+			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
 			Line:       217,
@@ -669,12 +674,12 @@ var tableHyperfine = match.Program{
 	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "hyperfine.one",
-			Origin:      &devtoolsOrigin9,
+			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
 			Line:        240,
@@ -684,7 +689,7 @@ var tableHyperfine = match.Program{
 		},
 		{
 			ID:          "hyperfine.two",
-			Origin:      &devtoolsOrigin9,
+			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands2,
 			Line:        246,
@@ -694,7 +699,7 @@ var tableHyperfine = match.Program{
 		},
 		{
 			ID:         "hyperfine.three",
-			Origin:     &devtoolsOrigin9,
+			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Script, Min: 1, Max: 1},
@@ -708,7 +713,7 @@ var tableHyperfine = match.Program{
 		},
 		{
 			ID:         "hyperfine.about",
-			Origin:     &devtoolsOrigin9,
+			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
 			Line:       258,
 			Decision:   policy.Allow,
@@ -717,7 +722,7 @@ var tableHyperfine = match.Program{
 		{
 			ID:         "hyperfine.many",
 			Reason:     "Runs commands again and again",
-			Origin:     &devtoolsOrigin9,
+			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       263,
 			Effects:    policy.Executes,
@@ -728,15 +733,15 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:447 says of mise.
+// tableMise is what rules/devtools.toml:462 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    447,
+	Line:    462,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions11, Risky: true},
+		{Table: &devtoolsOptions12, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
@@ -764,7 +769,7 @@ var tableMise = match.Program{
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "en", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &devtoolsOptions12, Risky: true},
+		{Path: "exec", Table: &devtoolsOptions13, Risky: true},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gen", Table: &match.NoOptions, PathOnly: true},
@@ -794,14 +799,14 @@ var tableMise = match.Program{
 		{Path: "prep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prepare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r", Table: &devtoolsOptions13, Risky: true},
+		{Path: "r", Table: &devtoolsOptions14, Risky: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "render-help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "render-mangen", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reshim", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &devtoolsOptions13, Risky: true},
+		{Path: "run", Table: &devtoolsOptions14, Risky: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
@@ -817,8 +822,8 @@ var tableMise = match.Program{
 		{Path: "t", Table: &match.NoOptions, PathOnly: true},
 		{Path: "t add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "t edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "t r", Table: &devtoolsOptions13, Risky: true},
-		{Path: "t run", Table: &devtoolsOptions13, Risky: true},
+		{Path: "t r", Table: &devtoolsOptions14, Risky: true},
+		{Path: "t run", Table: &devtoolsOptions14, Risky: true},
 		{Path: "t validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks add", Table: &match.NoOptions, PathOnly: true},
@@ -827,8 +832,8 @@ var tableMise = match.Program{
 		{Path: "tasks info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tasks r", Table: &devtoolsOptions13, Risky: true},
-		{Path: "tasks run", Table: &devtoolsOptions13, Risky: true},
+		{Path: "tasks r", Table: &devtoolsOptions14, Risky: true},
+		{Path: "tasks run", Table: &devtoolsOptions14, Risky: true},
 		{Path: "tasks validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test-tool", Table: &match.NoOptions, PathOnly: true},
 		{Path: "token", Table: &match.NoOptions, PathOnly: true},
@@ -851,18 +856,18 @@ var tableMise = match.Program{
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "where", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
-		{Path: "x", Table: &devtoolsOptions12, Risky: true},
+		{Path: "x", Table: &devtoolsOptions13, Risky: true},
 	},
 	Fixed: 116,
 	Runs:  match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "mise.read",
-			Origin:      &devtoolsOrigin10,
+			Origin:      &devtoolsOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        457,
+			Line:        472,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -870,20 +875,20 @@ var tableMise = match.Program{
 		},
 		{
 			ID:         "mise.read.bare",
-			Origin:     &devtoolsOrigin10,
+			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       465,
+			Line:       480,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "mise.env",
 			Reason:     "Shows the environment, which may hold credentials",
-			Origin:     &devtoolsOrigin10,
+			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       471,
+			Line:       486,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -891,10 +896,10 @@ var tableMise = match.Program{
 		{
 			ID:         "mise.task",
 			Reason:     "Runs a task that is not known here",
-			Origin:     &devtoolsOrigin10,
+			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       495,
+			Line:       510,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -903,10 +908,10 @@ var tableMise = match.Program{
 		{
 			ID:          "mise.shorthand",
 			Reason:      "Runs a task that is not known here",
-			Origin:      &devtoolsOrigin10,
+			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands3,
-			Line:        504,
+			Line:        519,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -916,11 +921,11 @@ var tableMise = match.Program{
 		{
 			ID:          "mise.exec",
 			Reason:      "Runs a command with other tool versions",
-			Origin:      &devtoolsOrigin10,
+			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        513,
+			Line:        528,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -929,10 +934,10 @@ var tableMise = match.Program{
 		{
 			ID:         "mise.change",
 			Reason:     "Installs tools, changes settings, or trusts a configuration",
-			Origin:     &devtoolsOrigin10,
+			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       522,
+			Line:       537,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -948,12 +953,12 @@ var tableSad = match.Program{
 	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sad.preview",
-			Origin:      &devtoolsOrigin11,
+			Origin:      &devtoolsOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands3,
 			Line:        53,
@@ -964,7 +969,7 @@ var tableSad = match.Program{
 		{
 			ID:         "sad.commit",
 			Reason:     "Edits the files that it reads the names of",
-			Origin:     &devtoolsOrigin11,
+			Origin:     &devtoolsOrigin12,
 			Conditions: &devtoolsWhen5,
 			Line:       59,
 			Effects:    policy.Writes,
@@ -982,12 +987,12 @@ var tableSd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &devtoolsOptions15}},
+	Levels:    []match.Level{{Table: &devtoolsOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "sd.filter",
-			Origin:      &devtoolsOrigin12,
+			Origin:      &devtoolsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    buildOperands2,
 			Line:        15,
@@ -997,7 +1002,7 @@ var tableSd = match.Program{
 		},
 		{
 			ID:          "sd.preview",
-			Origin:      &devtoolsOrigin12,
+			Origin:      &devtoolsOrigin13,
 			Conditions:  &runtimesWhen4,
 			Operands:    devtoolsOperands1,
 			Line:        20,
@@ -1007,7 +1012,7 @@ var tableSd = match.Program{
 		},
 		{
 			ID:         "sd.about",
-			Origin:     &devtoolsOrigin12,
+			Origin:     &devtoolsOrigin13,
 			Conditions: &go_2When2,
 			Line:       27,
 			Decision:   policy.Allow,
@@ -1016,7 +1021,7 @@ var tableSd = match.Program{
 		{
 			ID:         "sd.write",
 			Reason:     "Edits files in place",
-			Origin:     &devtoolsOrigin12,
+			Origin:     &devtoolsOrigin13,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
@@ -1043,7 +1048,7 @@ var tableSemgrep = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions16, Risky: true},
+		{Table: &devtoolsOptions17, Risky: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-semgrep-pro", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -1060,7 +1065,7 @@ var tableSemgrep = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "semgrep.scan",
-			Origin:      &devtoolsOrigin13,
+			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1072,7 +1077,7 @@ var tableSemgrep = match.Program{
 		},
 		{
 			ID:          "semgrep.plain",
-			Origin:      &devtoolsOrigin13,
+			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        150,
@@ -1084,7 +1089,7 @@ var tableSemgrep = match.Program{
 		{
 			ID:          "semgrep.autofix",
 			Reason:      "Rewrites files",
-			Origin:      &devtoolsOrigin13,
+			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
 			Line:        158,
 			Effects:     policy.Writes | policy.Network,
@@ -1095,7 +1100,7 @@ var tableSemgrep = match.Program{
 		{
 			ID:         "semgrep.other",
 			Reason:     "Sends findings, or changes semgrep itself",
-			Origin:     &devtoolsOrigin13,
+			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
 			Line:       167,
@@ -1114,12 +1119,12 @@ var tableTldr = match.Program{
 	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &devtoolsOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tldr.show",
-			Origin:      &devtoolsOrigin14,
+			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        344,
@@ -1130,7 +1135,7 @@ var tableTldr = match.Program{
 		{
 			ID:         "tldr.update",
 			Reason:     "Downloads or clears the pages",
-			Origin:     &devtoolsOrigin14,
+			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
 			Line:       349,
 			Effects:    policy.Writes | policy.Network,
@@ -1140,56 +1145,34 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:382 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:398 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
-	Aliases: []string{"difftastic", "difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    382,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &devtoolsOptions18},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build-wasm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "complete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dump-languages", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fuzz", Table: &match.NoOptions, PathOnly: true},
-		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "highlight", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init-config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "parse", Table: &match.NoOptions, PathOnly: true},
-		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "playground", Table: &match.NoOptions, PathOnly: true},
-		{Path: "query", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tags", Table: &match.NoOptions, PathOnly: true},
-		{Path: "test", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 18,
+	Levels:  apiLevels2,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "diff.show",
-			Origin:      &devtoolsOrigin15,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        391,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			ID:         "tree-sitter.about",
+			Origin:     &devtoolsOrigin16,
+			Conditions: &go_2When2,
+			Line:       406,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "tree-sitter.change",
 			Reason:     "Builds or runs a parser",
-			Origin:     &devtoolsOrigin15,
+			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"generate", "init", "init-config", "build", "test", "playground", "fuzz", "complete", "build-wasm", "dump-languages", "highlight", "parse", "query", "tags", "version", "set", "patch"},
-			Line:       397,
+			Line:       412,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
+			Otherwise:  true,
 		},
 	},
 }
@@ -1206,7 +1189,7 @@ var tableWatchexec = match.Program{
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "watchexec.run",
-		Origin:      &devtoolsOrigin16,
+		Origin:      &devtoolsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
 		Line:        288,
@@ -1514,9 +1497,42 @@ var devtoolsOptions8 = match.Table{
 
 var devtoolsOrigin6 = match.Origin{Program: "d2", File: "rules/devtools.toml"}
 
-var devtoolsOrigin7 = match.Origin{Program: "direnv", File: "rules/devtools.toml"}
-
 var devtoolsOptions9 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--no-color\n" +
+			"--side-by-side\n" +
+			"-s\n" +
+			"--line-numbers\n" +
+			"--dark\n" +
+			"--light\n" +
+			"--raw\n" +
+			"--check-only\n" +
+			"--list-languages\n" +
+			"--ignore-order-changes\n" +
+			"--omit-header\n" +
+			"-u\n" +
+			"--show-config\n" +
+			"--list-syntax-themes\n" +
+			"--show-themes"},
+		{Spellings: "--color", Arity: match.Optional},
+		{Spellings: "--exclude\n" +
+			"--exclude-directory-metadata\n" +
+			"--width -w\n" +
+			"--display\n" +
+			"--context\n" +
+			"--tab-width", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{85, 65536, 131132, 64, 131122, 131072, 131082, 3, 115, 71, 49, 98, 169, 20, 138, 79, 155, 190, 31, 131142, 10, 131111, 0, 46, 152, 131119},
+}
+
+var devtoolsOrigin7 = match.Origin{Program: "difftastic", File: "rules/devtools.toml"}
+
+var devtoolsOrigin8 = match.Origin{Program: "direnv", File: "rules/devtools.toml"}
+
+var devtoolsOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1530,9 +1546,9 @@ var devtoolsOptions9 = match.Table{
 	Index: []uint32{40, 3, 23, 65536, 50, 30, 13, 10, 0},
 }
 
-var devtoolsOrigin8 = match.Origin{Program: "grit", File: "rules/devtools.toml"}
+var devtoolsOrigin9 = match.Origin{Program: "grit", File: "rules/devtools.toml"}
 
-var devtoolsOptions10 = match.Table{
+var devtoolsOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --ignore-failure", Arity: match.Optional},
@@ -1551,10 +1567,13 @@ var devtoolsOptions10 = match.Table{
 			"--sort", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-P --parameter-scan", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1},
-			{Kind: match.Data, Min: 1, Max: 1},
+			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}},
 			{Kind: match.Data, Min: 1, Max: 1},
 		}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --parameter-list", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --parameter-list", More: &match.More{Multi: []match.Operand{
+			{Kind: match.Data, Min: 1, Max: 1},
+			{Kind: match.Code, Lang: "any", Min: 1, Max: 1},
+		}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --setup\n" +
 			"-p --prepare\n" +
 			"-c --cleanup\n" +
@@ -1572,14 +1591,14 @@ var devtoolsOptions10 = match.Table{
 	Index: []uint32{327707, 131173, 327720, 524288, 524306, 524319, 524333, 524351, 65553, 3, 393216, 131101, 131087, 589824, 262147, 196611, 131125, 327694, 327731, 131115, 327683, 458755, 65536, 131188, 131147, 131158, 65563, 131075, 327717, 131122, 262144, 131098, 65573, 196608, 458752, 65560, 327704, 65550, 0, 131084, 131170, 327691, 131112, 327680, 131155, 131072},
 }
 
-var devtoolsOrigin9 = match.Origin{Program: "hyperfine", File: "rules/devtools.toml"}
+var devtoolsOrigin10 = match.Origin{Program: "hyperfine", File: "rules/devtools.toml"}
 
 var devtoolsOperands2 = []match.Operand{
 	{Kind: match.Script, Min: 1, Max: 1},
 	{Kind: match.Script, Min: 1, Max: 1},
 }
 
-var devtoolsOptions11 = match.Table{
+var devtoolsOptions12 = match.Table{
 	Traits: match.Stop | match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1609,7 +1628,7 @@ var devtoolsOptions11 = match.Table{
 	Index: []uint32{131075, 90, 65539, 165, 118, 3, 176, 103, 65548, 68, 130, 65555, 141, 185, 75, 151, 65567, 39, 56, 65576, 26, 13, 50, 131072, 65536, 65, 10, 87, 115, 0, 100, 65545, 127, 138, 36, 23, 162, 47},
 }
 
-var devtoolsOptions12 = match.Table{
+var devtoolsOptions13 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "--raw\n" +
@@ -1620,7 +1639,7 @@ var devtoolsOptions12 = match.Table{
 	Index: []uint32{65539, 131075, 6, 0, 65536, 131072},
 }
 
-var devtoolsOptions13 = match.Table{
+var devtoolsOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
@@ -1642,11 +1661,11 @@ var devtoolsOptions13 = match.Table{
 	Index: []uint32{85, 14, 3, 196608, 59, 105, 46, 65539, 27, 131075, 70, 65548, 36, 131086, 33, 0, 82, 11, 65536, 24, 131072, 131083},
 }
 
-var devtoolsOrigin10 = match.Origin{Program: "mise", File: "rules/devtools.toml"}
+var devtoolsOrigin11 = match.Origin{Program: "mise", File: "rules/devtools.toml"}
 
 var devtoolsWhen4 = match.Conditions{Task: "mise"}
 
-var devtoolsOptions14 = match.Table{
+var devtoolsOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-0 --read0\n" +
@@ -1663,7 +1682,7 @@ var devtoolsOptions14 = match.Table{
 	Index: []uint32{262147, 14, 65539, 327680, 25, 131075, 196611, 3, 65550, 35, 0, 32, 11, 65536, 22, 131072, 262144, 196608, 65547},
 }
 
-var devtoolsOrigin11 = match.Origin{Program: "sad", File: "rules/devtools.toml"}
+var devtoolsOrigin12 = match.Origin{Program: "sad", File: "rules/devtools.toml"}
 
 var devtoolsOperands3 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
@@ -1672,7 +1691,7 @@ var devtoolsOperands3 = []match.Operand{
 
 var devtoolsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-k"}}}
 
-var devtoolsOptions15 = match.Table{
+var devtoolsOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --preview\n" +
@@ -1687,9 +1706,9 @@ var devtoolsOptions15 = match.Table{
 	Index: []uint32{52, 16, 65561, 64, 65539, 3, 35, 74, 49, 13, 71, 65558, 61, 65536, 0, 32},
 }
 
-var devtoolsOrigin12 = match.Origin{Program: "sd", File: "rules/devtools.toml"}
+var devtoolsOrigin13 = match.Origin{Program: "sd", File: "rules/devtools.toml"}
 
-var devtoolsOptions16 = match.Table{
+var devtoolsOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1765,13 +1784,13 @@ var devtoolsOptions16 = match.Table{
 	Index: []uint32{327693, 327683, 131257, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131115, 301, 86, 100, 3, 332, 131105, 131275, 131144, 38, 262156, 60, 262199, 131088, 476, 131213, 65546, 131234, 131181, 131194, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131295, 393230, 120, 393240, 393216, 45, 262170, 424, 131130, 500, 450, 149, 131310, 177, 53, 262185, 170, 131151, 131161, 284, 184, 131, 195, 205, 80, 527, 327680, 196611, 131072, 196608, 0, 131141, 131085, 262144, 117, 128},
 }
 
-var devtoolsOrigin13 = match.Origin{Program: "semgrep", File: "rules/devtools.toml"}
+var devtoolsOrigin14 = match.Origin{Program: "semgrep", File: "rules/devtools.toml"}
 
 var devtoolsWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--autofix"}}}
 
 var devtoolsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--autofix"}}, Writes: []string{"."}}
 
-var devtoolsOptions17 = match.Table{
+var devtoolsOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1802,7 +1821,7 @@ var devtoolsOptions17 = match.Table{
 	Index: []uint32{196637, 196623, 65548, 196665, 127, 262147, 3, 117, 131099, 29, 39, 97, 73, 65559, 131086, 131075, 62, 53, 262157, 65539, 196651, 84, 144, 196611, 13, 131096, 141, 10, 36, 196620, 124, 262144, 262154, 0, 114, 26, 70, 65556, 131072, 59, 50, 65536, 196608, 23},
 }
 
-var devtoolsOrigin14 = match.Origin{Program: "tldr", File: "rules/devtools.toml"}
+var devtoolsOrigin15 = match.Origin{Program: "tldr", File: "rules/devtools.toml"}
 
 var devtoolsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-u"},
@@ -1812,38 +1831,7 @@ var devtoolsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--seed-config"},
 }}
 
-var devtoolsOptions18 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--version\n" +
-			"--no-color\n" +
-			"--side-by-side\n" +
-			"-s\n" +
-			"--line-numbers\n" +
-			"--dark\n" +
-			"--light\n" +
-			"--raw\n" +
-			"--check-only\n" +
-			"--list-languages\n" +
-			"--ignore-order-changes\n" +
-			"--omit-header\n" +
-			"-u\n" +
-			"--show-config\n" +
-			"--list-syntax-themes\n" +
-			"--show-themes"},
-		{Spellings: "--color", Arity: match.Optional},
-		{Spellings: "--exclude\n" +
-			"--exclude-directory-metadata\n" +
-			"--width -w\n" +
-			"--display\n" +
-			"--context\n" +
-			"--tab-width", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{85, 65536, 131132, 64, 131122, 131072, 131082, 3, 115, 71, 49, 98, 169, 20, 138, 79, 155, 190, 31, 131142, 10, 131111, 0, 46, 152, 131119},
-}
-
-var devtoolsOrigin15 = match.Origin{Program: "tree-sitter", File: "rules/devtools.toml"}
+var devtoolsOrigin16 = match.Origin{Program: "tree-sitter", File: "rules/devtools.toml"}
 
 var devtoolsOptions19 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1898,4 +1886,4 @@ var devtoolsOptions19 = match.Table{
 	Index: []uint32{3, 11, 131141, 131181, 458752, 327683, 131075, 131085, 196644, 458772, 131200, 65728, 131097, 196658, 65708, 589824, 131212, 65667, 65687, 65648, 65628, 65612, 65603, 131109, 65593, 524288, 131193, 65555, 65758, 262154, 65582, 65539, 393216, 131129, 458786, 131152, 131166, 65748, 65569, 65738, 196611, 196622, 262144, 458795, 65590, 327680, 524307, 65600, 65735, 196619, 0, 131138, 131072, 131082, 65725, 131094, 458769, 65549, 131106, 65552, 65579, 65536, 131126, 65566, 196608},
 }
 
-var devtoolsOrigin16 = match.Origin{Program: "watchexec", File: "rules/devtools.toml"}
+var devtoolsOrigin17 = match.Origin{Program: "watchexec", File: "rules/devtools.toml"}

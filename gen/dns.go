@@ -36,73 +36,79 @@ var Dns = match.Gate{
 	},
 }
 
-// judgeIp judges ip, rules/dns.toml:117.
+// judgeIp judges ip, rules/dns.toml:123.
 func judgeIp(c *match.Call) {
 	switch c.Read(&tableIp) {
 	case "a", "addr", "address", "addrlabel", "l", "li", "link", "maddr", "maddress", "mroute", "mrule", "n", "neigh", "neighbor", "neighbour", "netconf", "nexthop", "ntable", "r", "ro", "route", "ru", "rule", "tcp_metrics", "token", "tunnel", "tuntap", "vrf":
 		c.Try(
-			0, // allow ip.allow.addr, line 127
-			1, // allow ip.allow.addr-show, line 130
-			3, // ask ip.change, line 142
+			0, // allow ip.allow.addr, line 133
+			1, // allow ip.allow.addr-show, line 136
+			3, // ask ip.change, line 148
 		)
 	case "ad", "help", "tcpmetrics", "xfrm":
 		c.Try(
-			0, // allow ip.allow.addr, line 127
-			3, // ask ip.change, line 142
+			0, // allow ip.allow.addr, line 133
+			3, // ask ip.change, line 148
 		)
 	case "netns":
 		c.Try(
-			0, // allow ip.allow.addr, line 127
-			1, // allow ip.allow.addr-show, line 130
-			2, // ask ip.netns-exec, line 136
-			3, // ask ip.change, line 142
+			0, // allow ip.allow.addr, line 133
+			1, // allow ip.allow.addr-show, line 136
+			2, // ask ip.netns-exec, line 142
+			3, // ask ip.change, line 148
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask ip.change, line 142
+			3, // ask ip.change, line 148
 		)
 	}
 	c.Finish()
 }
 
-// judgeNmcli judges nmcli, rules/dns.toml:185.
+// judgeNmcli judges nmcli, rules/dns.toml:192.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
-	case "c", "con", "connection", "d", "dev", "device", "g", "general", "n", "networking", "r", "radio":
+	case "c", "con", "connection", "d", "dev", "device":
 		c.Try(
-			0, // allow nmcli.allow.general, line 193
-			1, // ask nmcli.change, line 198
+			0, // allow nmcli.allow.general, line 200
+			1, // allow nmcli.allow.connection-show, line 204
+			2, // ask nmcli.change, line 209
+		)
+	case "g", "general", "n", "networking", "r", "radio":
+		c.Try(
+			0, // allow nmcli.allow.general, line 200
+			2, // ask nmcli.change, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask nmcli.change, line 198
+			2, // ask nmcli.change, line 209
 		)
 	}
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:232.
+// judgeResolvectl judges resolvectl, rules/dns.toml:246.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 240
-			1, // allow resolvectl.allow.status, line 242
+			0, // allow resolvectl.allow, line 254
+			1, // allow resolvectl.allow.status, line 256
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 240
-			2, // allow resolvectl.allow.query, line 247
+			0, // allow resolvectl.allow, line 254
+			2, // allow resolvectl.allow.query, line 261
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 240
+			0, // allow resolvectl.allow, line 254
 		)
 	}
 	c.Finish()
@@ -162,23 +168,33 @@ var tableDrill = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions3, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "drill.allow",
-		Origin:      &dnsOrigin3,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        46,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "drill.allow",
+			Origin:      &dnsOrigin3,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
+			Line:        46,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "drill.allow.2",
+			Origin:     &dnsOrigin3,
+			Conditions: &archivesWhen17,
+			Line:       50,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableEthtool is what rules/dns.toml:51 says of ethtool.
+// tableEthtool is what rules/dns.toml:55 says of ethtool.
 var tableEthtool = match.Program{
 	Name:      "ethtool",
 	File:      "rules/dns.toml",
-	Line:      51,
+	Line:      55,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -189,22 +205,22 @@ var tableEthtool = match.Program{
 		Origin:      &dnsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        58,
+		Line:        62,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetent is what rules/dns.toml:63 says of getent.
+// tableGetent is what rules/dns.toml:67 says of getent.
 var tableGetent = match.Program{
 	Name:      "getent",
 	File:      "rules/dns.toml",
-	Line:      63,
+	Line:      67,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions5}},
+	Levels:    []match.Level{{Table: &dnsOptions5, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -215,7 +231,7 @@ var tableGetent = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"passwd", "group", "services", "protocols", "networks", "rpc", "aliases", "netgroup", "ethers", "initgroups"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        70,
+			Line:        75,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -228,7 +244,7 @@ var tableGetent = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"hosts", "ahosts", "ahostsv4", "ahostsv6"}},
 				{Kind: match.Host, Max: -1},
 			},
-			Line:        73,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -238,7 +254,7 @@ var tableGetent = match.Program{
 			Reason:     "Shows password hashes",
 			Origin:     &dnsOrigin5,
 			Conditions: &dnsWhen1,
-			Line:       78,
+			Line:       84,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -246,11 +262,11 @@ var tableGetent = match.Program{
 	},
 }
 
-// tableHost is what rules/dns.toml:85 says of host.
+// tableHost is what rules/dns.toml:91 says of host.
 var tableHost = match.Program{
 	Name:    "host",
 	File:    "rules/dns.toml",
-	Line:    85,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions6}},
@@ -260,19 +276,19 @@ var tableHost = match.Program{
 		Origin:      &dnsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        91,
+		Line:        97,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableIfconfig is what rules/dns.toml:96 says of ifconfig.
+// tableIfconfig is what rules/dns.toml:102 says of ifconfig.
 var tableIfconfig = match.Program{
 	Name:      "ifconfig",
 	Aliases:   []string{"iwconfig", "mii-tool"},
 	File:      "rules/dns.toml",
-	Line:      96,
+	Line:      102,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -284,7 +300,7 @@ var tableIfconfig = match.Program{
 			Origin:      &dnsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        104,
+			Line:        110,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -294,7 +310,7 @@ var tableIfconfig = match.Program{
 			Reason:     "Changes a network interface",
 			Origin:     &dnsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       108,
+			Line:       114,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -303,11 +319,11 @@ var tableIfconfig = match.Program{
 	},
 }
 
-// tableIp is what rules/dns.toml:117 says of ip.
+// tableIp is what rules/dns.toml:123 says of ip.
 var tableIp = match.Program{
 	Name:      "ip",
 	File:      "rules/dns.toml",
-	Line:      117,
+	Line:      123,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -432,7 +448,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"addr", "address", "a", "ad", "link", "l", "li", "route", "r", "ro", "rule", "ru", "neigh", "neighbor", "neighbour", "n", "maddr", "maddress", "netns", "tunnel", "tuntap", "nexthop", "addrlabel", "xfrm", "vrf", "token", "tcp_metrics", "tcpmetrics", "help", "netconf", "mroute", "mrule", "ntable", "addr help", "address help", "link help", "route help", "rule help", "neighbour help", "neigh help", "maddress help", "netns help", "tunnel help", "mroute help", "mrule help"},
-			Line:       127,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -442,7 +458,7 @@ var tableIp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"addr show", "addr list", "addr ls", "addr sh", "address show", "address list", "a show", "a s", "a sh", "a l", "a ls", "link show", "link list", "link ls", "link sh", "l show", "li show", "route show", "route list", "route ls", "route get", "r show", "r get", "r s", "ro show", "ro get", "rule show", "rule list", "neigh show", "neighbor show", "neighbour show", "n show", "maddr show", "maddress show", "netns list", "netns ls", "netns identify", "netns pids", "tunnel show", "tuntap show", "nexthop show", "addrlabel list", "vrf show", "token list", "tcp_metrics show", "netconf show", "mroute show", "mroute list", "mroute ls", "mrule show", "mrule list", "maddress list", "maddress ls", "neigh list", "neighbour list", "neigh ls", "n list", "r list", "r ls", "ro list", "rule ls", "ru show", "ru ls", "ru list", "ntable show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        130,
+			Line:        136,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,7 +469,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"netns exec"},
-			Line:       136,
+			Line:       142,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -463,7 +479,7 @@ var tableIp = match.Program{
 			Reason:     "Changes the network of this machine",
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       142,
+			Line:       148,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -472,12 +488,12 @@ var tableIp = match.Program{
 	},
 }
 
-// tableIwlist is what rules/dns.toml:174 says of iwlist.
+// tableIwlist is what rules/dns.toml:180 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
 	File:      "rules/dns.toml",
-	Line:      174,
+	Line:      180,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -487,19 +503,19 @@ var tableIwlist = match.Program{
 		ID:          "iwlist.allow",
 		Origin:      &dnsOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        181,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!k*", "!en", "!enc*", "!w", "!wp*"}}},
+		Line:        187,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMtr is what rules/dns.toml:149 says of mtr.
+// tableMtr is what rules/dns.toml:155 says of mtr.
 var tableMtr = match.Program{
 	Name:    "mtr",
 	File:    "rules/dns.toml",
-	Line:    149,
+	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions9, Risky: true}},
@@ -509,18 +525,18 @@ var tableMtr = match.Program{
 		Origin:      &dnsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        159,
+		Line:        165,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNetstat is what rules/dns.toml:164 says of netstat.
+// tableNetstat is what rules/dns.toml:170 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
-	Line:      164,
+	Line:      170,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -531,18 +547,18 @@ var tableNetstat = match.Program{
 		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        170,
+		Line:        176,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNmcli is what rules/dns.toml:185 says of nmcli.
+// tableNmcli is what rules/dns.toml:192 says of nmcli.
 var tableNmcli = match.Program{
 	Name:      "nmcli",
 	File:      "rules/dns.toml",
-	Line:      185,
+	Line:      192,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -557,35 +573,56 @@ var tableNmcli = match.Program{
 		{Path: "d", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "d w", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d wifi list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dev w", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev wifi list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device w", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device wifi list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "g", Table: &match.NoOptions, PathOnly: true},
+		{Path: "g status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general", Table: &match.NoOptions, PathOnly: true},
+		{Path: "general hostname", Table: &match.NoOptions, PathOnly: true},
+		{Path: "general permissions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n", Table: &match.NoOptions, PathOnly: true},
+		{Path: "n connectivity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "networking", Table: &match.NoOptions, PathOnly: true},
+		{Path: "networking connectivity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "radio", Table: &match.NoOptions, PathOnly: true},
+		{Path: "radio all", Table: &match.NoOptions, PathOnly: true},
+		{Path: "radio wifi", Table: &match.NoOptions, PathOnly: true},
+		{Path: "radio wwan", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 29,
+	Fixed: 41,
 	Rules: []match.Rule{
 		{
-			ID:          "nmcli.allow.general",
+			ID:         "nmcli.allow.general",
+			Origin:     &dnsOrigin12,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
+			Line:       200,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "nmcli.allow.connection-show",
 			Origin:      &dnsOrigin12,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"general", "general status", "g", "device", "device status", "d", "dev", "dev status", "d status", "connection", "connection show", "con", "con show", "c", "c show", "n", "networking", "radio", "r", "device show", "dev show", "d show", "device wifi", "device wifi list", "dev wifi", "dev wifi list", "d wifi list", "d wifi"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        193,
+			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -595,7 +632,7 @@ var tableNmcli = match.Program{
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       198,
+			Line:       209,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -604,33 +641,43 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:205 says of nslookup.
+// tableNslookup is what rules/dns.toml:216 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    205,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions11, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "nslookup.allow",
-		Origin:      &dnsOrigin13,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        213,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "nslookup.allow",
+			Origin:     &dnsOrigin13,
+			Conditions: &dnsWhen2,
+			Line:       224,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:          "nslookup.allow.2",
+			Origin:      &dnsOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
+			Line:        227,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tablePing is what rules/dns.toml:218 says of ping.
+// tablePing is what rules/dns.toml:232 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      218,
+	Line:      232,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -641,19 +688,19 @@ var tablePing = match.Program{
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        227,
+		Line:        241,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvectl is what rules/dns.toml:232 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:246 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    232,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -670,7 +717,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -680,7 +727,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        242,
+			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -691,7 +738,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-			Line:        247,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -699,11 +746,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:252 says of route.
+// tableRoute is what rules/dns.toml:266 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      252,
+	Line:      266,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -714,7 +761,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       273,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -726,7 +773,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        262,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +783,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       265,
+			Line:       279,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -745,11 +792,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:272 says of ss.
+// tableSs is what rules/dns.toml:286 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      272,
+	Line:      286,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -760,19 +807,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        285,
+		Line:        299,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:290 says of tracepath.
+// tableTracepath is what rules/dns.toml:304 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      290,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -783,19 +830,19 @@ var tableTracepath = match.Program{
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1}},
-		Line:        298,
+		Line:        312,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:302 says of traceroute.
+// tableTraceroute is what rules/dns.toml:316 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      302,
+	Line:      316,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -809,19 +856,19 @@ var tableTraceroute = match.Program{
 			{Kind: match.Host, Min: 1, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        313,
+		Line:        327,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableWhois is what rules/dns.toml:317 says of whois.
+// tableWhois is what rules/dns.toml:331 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    317,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions18, Risky: true}},
@@ -831,7 +878,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        326,
+		Line:        340,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -964,7 +1011,7 @@ var dnsOptions5 = match.Table{
 			"-V --version\n" +
 			"--usage\n" +
 			"-A --no-addrconfig"},
-		{Spellings: "-s --service", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --service", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*/*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{12, 43, 3, 65539, 32, 22, 40, 19, 0, 65536},
 }
@@ -1158,6 +1205,8 @@ var dnsOptions11 = match.Table{
 }
 
 var dnsOrigin13 = match.Origin{Program: "nslookup", File: "rules/dns.toml"}
+
+var dnsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-version"}}}
 
 var dnsOptions12 = match.Table{
 	Options: []match.Option{

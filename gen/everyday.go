@@ -15,63 +15,72 @@ var Everyday = match.Gate{
 	Programs: []*match.Program{
 		&tableAdb,
 		&tableFcScan,
+		&tableGrepcidr,
 		&tableGsettings,
 		&tableHledger,
 		&tableJdupes,
 		&tableMmdblookup,
+		&tableMmls,
 		&tableMsgcat,
+		&tableOlevba,
 		&tablePokeget,
 		&tablePueue,
+		&tableQalc,
+		&tableRabin2,
+		&tableRasm2,
 		&tableRcs,
 		&tableRlog,
 		&tableStarship,
 		&tableSwaymsg,
+		&tableTermgraph,
 		&tableTexcount,
 		&tableTuptime,
 		&tableWmctrl,
+		&tableXdotool,
 		&tableXmlstarlet,
+		&tableXmodmap,
 		&tableXprop,
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:198.
+// judgeAdb judges adb, rules/everyday.toml:309.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 213
-			3, // ask adb.change, line 232
+			0, // allow adb.read, line 324
+			3, // ask adb.change, line 343
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 226
-			3, // ask adb.change, line 232
+			2, // allow adb.forward.list, line 337
+			3, // ask adb.change, line 343
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 219
-			3, // ask adb.change, line 232
+			1, // allow adb.logcat, line 330
+			3, // ask adb.change, line 343
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 232
+			3, // ask adb.change, line 343
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:109.
+// judgeGsettings judges gsettings, rules/everyday.toml:177.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 124
+			1, // ask gsettings.set, line 192
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 117
+			0, // allow gsettings.get, line 185
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -102,97 +111,97 @@ func judgeHledger(c *match.Call) {
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:166.
+// judgePueue judges pueue, rules/everyday.toml:277.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
-	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "query", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
+	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 175
-			1, // allow queues.about, line 183
-			2, // ask queues.change, line 191
+			0, // allow queues.read, line 286
+			1, // allow queues.about, line 294
+			2, // ask queues.change, line 302
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow queues.about, line 183
-			2, // ask queues.change, line 191
+			1, // allow queues.about, line 294
+			2, // ask queues.change, line 302
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:354.
+// judgeStarship judges starship, rules/everyday.toml:524.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 369
-			2, // ask starship.change, line 375
+			1, // allow starship.about, line 539
+			2, // ask starship.change, line 545
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 362
-			1, // allow starship.about, line 369
+			0, // allow starship.show, line 532
+			1, // allow starship.about, line 539
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 369
+			1, // allow starship.about, line 539
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:131.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:199.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "layers", "list", "list-keys", "list-names", "monitors", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 146
-			1, // allow desktop.read, line 151
-			2, // ask desktop.act, line 158
+			0, // allow desktop.about, line 214
+			1, // allow desktop.read, line 219
+			2, // ask desktop.act, line 226
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 146
-			2, // ask desktop.act, line 158
+			0, // allow desktop.about, line 214
+			2, // ask desktop.act, line 226
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:76.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:143.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 90
-			1, // allow xmlstarlet.about, line 97
+			0, // allow xmlstarlet.read, line 158
+			1, // allow xmlstarlet.about, line 165
 		)
 	case "depyx", "ed", "edit", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 97
-			2, // ask xmlstarlet.edit, line 102
+			1, // allow xmlstarlet.about, line 165
+			2, // ask xmlstarlet.edit, line 170
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 97
+			1, // allow xmlstarlet.about, line 165
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:198 says of adb.
+// tableAdb is what rules/everyday.toml:309 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    198,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -217,7 +226,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       213,
+			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -227,7 +236,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        219,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -237,7 +246,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       226,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -246,7 +255,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       232,
+			Line:       343,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -255,12 +264,12 @@ var tableAdb = match.Program{
 	},
 }
 
-// tableFcScan is what rules/everyday.toml:382 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:552 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    382,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions3}},
@@ -270,23 +279,56 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        391,
+		Line:        561,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGsettings is what rules/everyday.toml:109 says of gsettings.
+// tableGrepcidr is what rules/everyday.toml:68 says of grepcidr.
+var tableGrepcidr = match.Program{
+	Name:    "grepcidr",
+	File:    "rules/everyday.toml",
+	Line:    68,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions4}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "grepcidr.search",
+			Origin:      &everydayOrigin3,
+			Conditions:  &everydayWhen3,
+			Operands:    everydayOperands1,
+			Line:        77,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "grepcidr.pattern",
+			Origin:      &everydayOrigin3,
+			Conditions:  &everydayWhen4,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        84,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableGsettings is what rules/everyday.toml:177 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    109,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions4, Risky: true},
+		{Table: &everydayOptions5, Risky: true},
 		{Path: "compile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
@@ -314,11 +356,11 @@ var tableGsettings = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "gsettings.get",
-			Origin:      &everydayOrigin3,
+			Origin:      &everydayOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        117,
+			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -326,10 +368,10 @@ var tableGsettings = match.Program{
 		{
 			ID:         "gsettings.set",
 			Reason:     "Changes settings of the desktop",
-			Origin:     &everydayOrigin3,
+			Origin:     &everydayOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       124,
+			Line:       192,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -340,13 +382,13 @@ var tableGsettings = match.Program{
 // tableHledger is what rules/everyday.toml:5 says of hledger.
 var tableHledger = match.Program{
 	Name:    "hledger",
-	Aliases: []string{"ledger", "hledger-ui", "hledger-web"},
+	Aliases: []string{"ledger"},
 	File:    "rules/everyday.toml",
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions5, Risky: true},
+		{Table: &everydayOptions6, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
 		{Path: "acc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "accounts", Table: &match.NoOptions, PathOnly: true},
@@ -400,10 +442,10 @@ var tableHledger = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ledger.report",
-			Origin:      &everydayOrigin4,
+			Origin:      &everydayOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"accounts", "acc", "a", "balance", "bal", "b", "balancesheet", "bs", "balancesheetequity", "bse", "incomestatement", "is", "cashflow", "cf", "register", "reg", "aregister", "areg", "print", "stats", "commodities", "payees", "descriptions", "tags", "files", "prices", "activity", "roi", "check", "codes", "notes", "help", "budget", "equity"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    javaOperands1,
 			Line:        17,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -411,7 +453,7 @@ var tableHledger = match.Program{
 		},
 		{
 			ID:         "ledger.about",
-			Origin:     &everydayOrigin4,
+			Origin:     &everydayOrigin5,
 			Conditions: &rubyWhen6,
 			Line:       24,
 			Decision:   policy.Allow,
@@ -420,7 +462,7 @@ var tableHledger = match.Program{
 		{
 			ID:         "ledger.write",
 			Reason:     "Adds to the journal, or starts a program",
-			Origin:     &everydayOrigin4,
+			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "import", "close", "rewrite", "web", "ui", "test", "xact", "convert", "source", "edit", "git", "autosync", "watch"},
 			Line:       29,
@@ -431,23 +473,23 @@ var tableHledger = match.Program{
 	},
 }
 
-// tableJdupes is what rules/everyday.toml:52 says of jdupes.
+// tableJdupes is what rules/everyday.toml:119 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    52,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "dupes.list",
-			Origin:      &everydayOrigin5,
+			Origin:      &everydayOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        61,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -455,9 +497,9 @@ var tableJdupes = match.Program{
 		{
 			ID:           "dupes.change",
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
-			Origin:       &everydayOrigin5,
+			Origin:       &everydayOrigin6,
 			Conditions:   &match.NoConditions,
-			Line:         67,
+			Line:         134,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -467,43 +509,87 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:267 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:437 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    267,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions7}},
+	Levels:  []match.Level{{Table: &everydayOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mmdblookup.show",
-		Origin:      &everydayOrigin6,
+		Origin:      &everydayOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        277,
+		Line:        447,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:239 says of msgcat.
-var tableMsgcat = match.Program{
-	Name:    "msgcat",
-	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "olevba", "oleid", "readpe", "pdf-parser", "pdfid", "exif", "testparm", "zipgrep", "olemeta", "mmls", "fls", "fsstat", "istat", "zsteg", "stegdetect", "rabin2", "rafind2", "rahash2", "rasm2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
+// tableMmls is what rules/everyday.toml:378 says of mmls.
+var tableMmls = match.Program{
+	Name:    "mmls",
+	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    239,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions8}},
+	Levels:  []match.Level{{Table: &everydayOptions9}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "inspect.images",
+		Origin:      &everydayOrigin8,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        386,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableMsgcat is what rules/everyday.toml:350 says of msgcat.
+var tableMsgcat = match.Program{
+	Name:    "msgcat",
+	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "zipgrep", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
+	File:    "rules/everyday.toml",
+	Line:    350,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.files",
-		Origin:      &everydayOrigin7,
+		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        247,
+		Operands:    javaOperands2,
+		Line:        358,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableOlevba is what rules/everyday.toml:364 says of olevba.
+var tableOlevba = match.Program{
+	Name:    "olevba",
+	Aliases: []string{"pdf-parser"},
+	File:    "rules/everyday.toml",
+	Line:    364,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions11}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "inspect.documents",
+		Origin:      &everydayOrigin10,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
+		Line:        372,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -513,35 +599,35 @@ var tableMsgcat = match.Program{
 // tablePokeget is what rules/everyday.toml:36 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
-	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "termgraph", "qalc", "eva", "kalker", "fend", "rink", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "aggregate6", "grepcidr", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
+	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "eva", "kalker", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
 	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions9}},
+	Levels:  []match.Level{{Table: &everydayOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "toys.print",
-		Origin:      &everydayOrigin8,
+		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        46,
+		Line:        47,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:166 says of pueue.
+// tablePueue is what rules/everyday.toml:277 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    166,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &everydayOptions10},
+		{Table: &everydayOptions13},
 		{Path: "buildinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificate inspect", Table: &match.NoOptions, PathOnly: true},
@@ -579,7 +665,6 @@ var tablePueue = match.Program{
 		{Path: "print-config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "query", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repository", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repository list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
@@ -594,15 +679,15 @@ var tablePueue = match.Program{
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 52,
+	Fixed: 51,
 	Rules: []match.Rule{
 		{
 			ID:          "queues.read",
-			Origin:      &everydayOrigin9,
+			Origin:      &everydayOrigin12,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "query", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
+			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        175,
+			Line:        286,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -610,10 +695,10 @@ var tablePueue = match.Program{
 		},
 		{
 			ID:          "queues.about",
-			Origin:      &everydayOrigin9,
+			Origin:      &everydayOrigin12,
 			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        183,
+			Line:        294,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -621,9 +706,9 @@ var tablePueue = match.Program{
 		{
 			ID:         "queues.change",
 			Reason:     "Starts a task, or changes something at a service",
-			Origin:     &everydayOrigin9,
+			Origin:     &everydayOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       302,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -632,31 +717,117 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableRcs is what rules/everyday.toml:335 says of rcs.
+// tableQalc is what rules/everyday.toml:92 says of qalc.
+var tableQalc = match.Program{
+	Name:    "qalc",
+	File:    "rules/everyday.toml",
+	Line:    92,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions14}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "qalc.calc",
+			Origin:      &everydayOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
+			Line:        100,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "qalc.about",
+			Origin:     &everydayOrigin13,
+			Conditions: &nodeWhen4,
+			Line:       106,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "qalc.run",
+			Reason:      "Calculates with functions that may run programs and write files",
+			Origin:      &everydayOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}},
+			Line:        111,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
+}
+
+// tableRabin2 is what rules/everyday.toml:392 says of rabin2.
+var tableRabin2 = match.Program{
+	Name:    "rabin2",
+	File:    "rules/everyday.toml",
+	Line:    392,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions15}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "inspect.binaries",
+		Origin:      &everydayOrigin14,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        400,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableRasm2 is what rules/everyday.toml:407 says of rasm2.
+var tableRasm2 = match.Program{
+	Name:    "rasm2",
+	File:    "rules/everyday.toml",
+	Line:    407,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions16}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "rasm2.show",
+		Origin:      &everydayOrigin15,
+		Conditions:  &everydayWhen5,
+		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
+		Line:        416,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableRcs is what rules/everyday.toml:505 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    335,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions11}},
+	Levels:  []match.Level{{Table: &everydayOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rcs.about",
-			Origin:     &everydayOrigin10,
+			Origin:     &everydayOrigin16,
 			Conditions: &rubyWhen6,
-			Line:       342,
+			Line:       512,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rcs.write",
 			Reason:     "Checks files in or out",
-			Origin:     &everydayOrigin10,
+			Origin:     &everydayOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       347,
+			Line:       517,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -665,37 +836,37 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:323 says of rlog.
+// tableRlog is what rules/everyday.toml:493 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    323,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions12}},
+	Levels:  []match.Level{{Table: &everydayOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rcs.read",
-		Origin:      &everydayOrigin11,
+		Origin:      &everydayOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        330,
+		Line:        500,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:354 says of starship.
+// tableStarship is what rules/everyday.toml:524 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    354,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &everydayOptions13},
+		{Table: &everydayOptions19},
 		{Path: "bug-report", Table: &match.NoOptions, PathOnly: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
@@ -712,11 +883,11 @@ var tableStarship = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "starship.show",
-			Origin:      &everydayOrigin12,
+			Origin:      &everydayOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        362,
+			Line:        532,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -724,19 +895,19 @@ var tableStarship = match.Program{
 		},
 		{
 			ID:         "starship.about",
-			Origin:     &everydayOrigin12,
+			Origin:     &everydayOrigin18,
 			Conditions: &rubyWhen6,
-			Line:       369,
+			Line:       539,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "starship.change",
 			Reason:     "Changes the prompt's configuration",
-			Origin:     &everydayOrigin12,
+			Origin:     &everydayOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       375,
+			Line:       545,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -744,31 +915,31 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:299 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:469 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    299,
+	Line:    469,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swaymsg.get",
-			Origin:     &everydayOrigin13,
-			Conditions: &everydayWhen3,
-			Line:       309,
+			Origin:     &everydayOrigin19,
+			Conditions: &everydayWhen6,
+			Line:       479,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "swaymsg.command",
 			Reason:     "Runs a command of the window manager",
-			Origin:     &everydayOrigin13,
+			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       485,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -777,96 +948,118 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTexcount is what rules/everyday.toml:396 says of texcount.
-var tableTexcount = match.Program{
-	Name:    "texcount",
-	Aliases: []string{"texcount.pl"},
+// tableTermgraph is what rules/everyday.toml:53 says of termgraph.
+var tableTermgraph = match.Program{
+	Name:    "termgraph",
+	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    396,
+	Line:    53,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "texcount.count",
-		Origin:      &everydayOrigin14,
+		ID:          "toys.read",
+		Origin:      &everydayOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        406,
+		Line:        62,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:253 says of tuptime.
+// tableTexcount is what rules/everyday.toml:566 says of texcount.
+var tableTexcount = match.Program{
+	Name:    "texcount",
+	Aliases: []string{"texcount.pl"},
+	File:    "rules/everyday.toml",
+	Line:    566,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions22, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "texcount.count",
+		Origin:      &everydayOrigin21,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        576,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableTuptime is what rules/everyday.toml:423 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    253,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "tuptime.show",
-		Origin:     &everydayOrigin15,
+		Origin:     &everydayOrigin22,
 		Conditions: &match.NoConditions,
-		Line:       263,
+		Line:       433,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:131 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:199 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
-	Aliases: []string{"xdotool", "hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "xmodmap", "setxkbmap"},
+	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    131,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions17},
-		{Path: "binds", Table: &everydayOptions18},
-		{Path: "clients", Table: &everydayOptions18},
-		{Path: "count", Table: &everydayOptions18},
-		{Path: "detect", Table: &everydayOptions18},
-		{Path: "devices", Table: &everydayOptions18},
-		{Path: "get", Table: &everydayOptions18},
-		{Path: "getvcp", Table: &everydayOptions18},
-		{Path: "help", Table: &everydayOptions18},
-		{Path: "history", Table: &everydayOptions18},
-		{Path: "indexSize", Table: &everydayOptions18},
-		{Path: "info", Table: &everydayOptions18},
-		{Path: "layers", Table: &everydayOptions18},
-		{Path: "list", Table: &everydayOptions18},
-		{Path: "list-keys", Table: &everydayOptions18},
-		{Path: "list-names", Table: &everydayOptions18},
-		{Path: "mode", Table: &everydayOptions18},
-		{Path: "monitors", Table: &everydayOptions18},
-		{Path: "query", Table: &everydayOptions18},
-		{Path: "status", Table: &everydayOptions18},
-		{Path: "version", Table: &everydayOptions18},
-		{Path: "workspaces", Table: &everydayOptions18},
+		{Table: &everydayOptions24},
+		{Path: "binds", Table: &everydayOptions25},
+		{Path: "clients", Table: &everydayOptions25},
+		{Path: "count", Table: &everydayOptions25},
+		{Path: "detect", Table: &everydayOptions25},
+		{Path: "devices", Table: &everydayOptions25},
+		{Path: "get", Table: &everydayOptions25},
+		{Path: "getvcp", Table: &everydayOptions25},
+		{Path: "help", Table: &everydayOptions25},
+		{Path: "history", Table: &everydayOptions25},
+		{Path: "indexSize", Table: &everydayOptions25},
+		{Path: "info", Table: &everydayOptions25},
+		{Path: "layers", Table: &everydayOptions25},
+		{Path: "list", Table: &everydayOptions25},
+		{Path: "list-keys", Table: &everydayOptions25},
+		{Path: "list-names", Table: &everydayOptions25},
+		{Path: "mode", Table: &everydayOptions25},
+		{Path: "monitors", Table: &everydayOptions25},
+		{Path: "query", Table: &everydayOptions25},
+		{Path: "status", Table: &everydayOptions25},
+		{Path: "version", Table: &everydayOptions25},
+		{Path: "workspaces", Table: &everydayOptions25},
 	},
 	Fixed: 22,
 	Rules: []match.Rule{
 		{
 			ID:         "desktop.about",
-			Origin:     &everydayOrigin16,
-			Conditions: &everydayWhen4,
-			Line:       146,
+			Origin:     &everydayOrigin23,
+			Conditions: &everydayWhen7,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "desktop.read",
-			Origin:      &everydayOrigin16,
+			Origin:      &everydayOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        151,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -874,9 +1067,9 @@ var tableWmctrl = match.Program{
 		{
 			ID:         "desktop.act",
 			Reason:     "Shows the clipboard or acts on the desktop",
-			Origin:     &everydayOrigin16,
+			Origin:     &everydayOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       158,
+			Line:       226,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -885,68 +1078,102 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:76 says of xmlstarlet.
+// tableXdotool is what rules/everyday.toml:234 says of xdotool.
+var tableXdotool = match.Program{
+	Name:    "xdotool",
+	File:    "rules/everyday.toml",
+	Line:    234,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "xdotool.show",
+			Origin:      &everydayOrigin24,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
+			Line:        241,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "xdotool.act",
+			Reason:     "Acts on the desktop, or runs a program",
+			Origin:     &everydayOrigin24,
+			Conditions: &match.NoConditions,
+			Line:       247,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableXmlstarlet is what rules/everyday.toml:143 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    76,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &systemOptions9},
-		{Path: "c14n", Table: &everydayOptions19},
-		{Path: "canonic", Table: &everydayOptions19},
+		{Path: "c14n", Table: &everydayOptions26, Risky: true},
+		{Path: "canonic", Table: &everydayOptions26, Risky: true},
 		{Path: "depyx", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ed", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "el", Table: &everydayOptions19},
-		{Path: "elements", Table: &everydayOptions19},
-		{Path: "esc", Table: &everydayOptions19},
-		{Path: "escape", Table: &everydayOptions19},
-		{Path: "fo", Table: &everydayOptions19},
-		{Path: "format", Table: &everydayOptions19},
-		{Path: "list", Table: &everydayOptions19},
-		{Path: "ls", Table: &everydayOptions19},
-		{Path: "p2x", Table: &everydayOptions19},
-		{Path: "pyx", Table: &everydayOptions19},
-		{Path: "sel", Table: &everydayOptions19},
-		{Path: "select", Table: &everydayOptions19},
+		{Path: "el", Table: &everydayOptions26, Risky: true},
+		{Path: "elements", Table: &everydayOptions26, Risky: true},
+		{Path: "esc", Table: &everydayOptions26, Risky: true},
+		{Path: "escape", Table: &everydayOptions26, Risky: true},
+		{Path: "fo", Table: &everydayOptions26, Risky: true},
+		{Path: "format", Table: &everydayOptions26, Risky: true},
+		{Path: "list", Table: &everydayOptions26, Risky: true},
+		{Path: "ls", Table: &everydayOptions26, Risky: true},
+		{Path: "p2x", Table: &everydayOptions26, Risky: true},
+		{Path: "pyx", Table: &everydayOptions26, Risky: true},
+		{Path: "sel", Table: &everydayOptions26, Risky: true},
+		{Path: "select", Table: &everydayOptions26, Risky: true},
 		{Path: "tr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "transform", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unesc", Table: &everydayOptions19},
-		{Path: "unescape", Table: &everydayOptions19},
-		{Path: "val", Table: &everydayOptions19},
-		{Path: "validate", Table: &everydayOptions19},
+		{Path: "unesc", Table: &everydayOptions26, Risky: true},
+		{Path: "unescape", Table: &everydayOptions26, Risky: true},
+		{Path: "val", Table: &everydayOptions26, Risky: true},
+		{Path: "validate", Table: &everydayOptions26, Risky: true},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "xmlstarlet.read",
-			Origin:      &everydayOrigin17,
+			Origin:      &everydayOrigin25,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        90,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*document*(*"}}},
+			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "xmlstarlet.about",
-			Origin:     &everydayOrigin17,
+			Origin:     &everydayOrigin25,
 			Conditions: &systemWhen1,
-			Line:       97,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "xmlstarlet.edit",
 			Reason:     "Edits files, or runs a style sheet",
-			Origin:     &everydayOrigin17,
+			Origin:     &everydayOrigin25,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       102,
+			Line:       170,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -954,22 +1181,56 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:282 says of xprop.
+// tableXmodmap is what rules/everyday.toml:254 says of xmodmap.
+var tableXmodmap = match.Program{
+	Name:    "xmodmap",
+	File:    "rules/everyday.toml",
+	Line:    254,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions27}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "xmodmap.print",
+			Origin:     &everydayOrigin26,
+			Conditions: &everydayWhen8,
+			Line:       262,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "xmodmap.change",
+			Reason:      "Changes the keyboard",
+			Origin:      &everydayOrigin26,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        268,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
+}
+
+// tableXprop is what rules/everyday.toml:452 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    282,
+	Line:    452,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xprop.show",
-		Origin:      &everydayOrigin18,
+		Origin:      &everydayOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        293,
+		Line:        463,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1035,6 +1296,37 @@ var everydayOrigin2 = match.Origin{Program: "fc-scan", File: "rules/everyday.tom
 
 var everydayOptions4 = match.Table{
 	Options: []match.Option{
+		{Spellings: "-V\n" +
+			"-c\n" +
+			"-v\n" +
+			"-i\n" +
+			"-s\n" +
+			"-x"},
+		{Spellings: "-e", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{0, 3, 65536, 131072, 9, 12, 6, 15},
+}
+
+var everydayOrigin3 = match.Origin{Program: "grepcidr", File: "rules/everyday.toml"}
+
+var everydayWhen3 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-f"},
+}}
+
+var everydayOperands1 = []match.Operand{
+	{Kind: match.Data, Max: 1},
+	{Kind: match.Read, Max: -1},
+}
+
+var everydayWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-f"},
+}}
+
+var everydayOptions5 = match.Table{
+	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--version"},
 		{Spellings: "--schemadir", Arity: match.Value, Kind: match.Acts},
@@ -1042,9 +1334,9 @@ var everydayOptions4 = match.Table{
 	Index: []uint32{0, 65536, 7},
 }
 
-var everydayOrigin3 = match.Origin{Program: "gsettings", File: "rules/everyday.toml"}
+var everydayOrigin4 = match.Origin{Program: "gsettings", File: "rules/everyday.toml"}
 
-var everydayOptions5 = match.Table{
+var everydayOptions6 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1085,17 +1377,17 @@ var everydayOptions5 = match.Table{
 		{Spellings: "-V --value\n" +
 			"--budget\n" +
 			"--forecast", Arity: match.Optional},
-		{Spellings: "--depth\n" +
-			"-b --begin\n" +
-			"-e --end\n" +
-			"-p --period\n" +
-			"--sort\n" +
-			"-O --output-format\n" +
-			"--pivot\n" +
-			"--alias\n" +
-			"--limit", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--depth", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --begin", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-e --end", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --period", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--sort", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-O --output-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--pivot", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--alias", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--limit", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--rules-file\n" +
 			"--pager\n" +
 			"--init-file\n" +
@@ -1103,12 +1395,12 @@ var everydayOptions5 = match.Table{
 			"--getquote", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--download", Kind: match.Acts},
 	},
-	Index: []uint32{131146, 380, 188, 162, 131083, 65547, 226, 406, 155, 128, 62, 131072, 393216, 399, 215, 131094, 196611, 33, 65556, 259, 327724, 3, 139, 360, 303, 327701, 325, 131154, 266, 76, 334, 201, 262147, 131122, 327693, 239, 131103, 131138, 327713, 89, 252, 173, 327680, 131112, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 131119, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 131080, 131091, 196608, 0, 30, 262144, 131100, 354, 20, 40},
+	Index: []uint32{720896, 380, 188, 162, 327683, 65547, 226, 406, 155, 128, 62, 262144, 917504, 399, 215, 393219, 131075, 33, 65556, 259, 852012, 3, 139, 360, 303, 851989, 325, 786432, 266, 76, 334, 201, 196611, 589827, 851981, 239, 458755, 655360, 852001, 89, 252, 173, 851968, 524288, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 589824, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 327680, 393216, 131072, 0, 30, 196608, 458752, 354, 20, 40},
 }
 
-var everydayOrigin4 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
+var everydayOrigin5 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
 
-var everydayOptions6 = match.Table{
+var everydayOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1139,9 +1431,9 @@ var everydayOptions6 = match.Table{
 	Index: []uint32{65593, 65539, 3, 65605, 65565, 65579, 96, 120, 65551, 67, 109, 26, 82, 57, 42, 134, 13, 79, 117, 65590, 65617, 65602, 65562, 65548, 131078, 36, 54, 131072, 65536, 64, 65623, 0, 65620, 65576, 39, 93, 131075, 106, 23, 131, 10},
 }
 
-var everydayOrigin5 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
+var everydayOrigin6 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
 
-var everydayOptions7 = match.Table{
+var everydayOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1155,34 +1447,47 @@ var everydayOptions7 = match.Table{
 	Index: []uint32{65547, 131075, 3, 65539, 65562, 13, 23, 65544, 131072, 0, 65536, 65559, 10},
 }
 
-var everydayOrigin6 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
+var everydayOrigin7 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
 
-var everydayOptions8 = match.Table{
+var everydayOptions9 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-V\n" +
+		"-v\n" +
+		"-a\n" +
+		"-l\n" +
+		"-p\n" +
+		"-r\n" +
+		"-u"}},
+	Index: []uint32{0, 6, 9, 12, 15, 18, 3},
+}
+
+var everydayOrigin8 = match.Origin{Program: "mmls", File: "rules/everyday.toml"}
+
+var everydayOptions10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
-		"-v\n" +
-		"-a\n" +
-		"-c\n" +
-		"-I\n" +
-		"-z\n" +
-		"-u\n" +
-		"-l\n" +
-		"-q\n" +
-		"-s\n" +
-		"-m\n" +
-		"-p\n" +
-		"-n\n" +
 		"--all-headers\n" +
 		"--list-tags\n" +
 		"--no-fixup\n" +
 		"--with-filename"}},
-	Index: []uint32{59, 3, 73, 85, 13, 96, 32, 10, 26, 29, 0, 41, 50, 56, 53, 44, 47, 38, 23, 35},
+	Index: []uint32{23, 3, 37, 49, 13, 60, 10, 0},
 }
 
-var everydayOrigin7 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
+var everydayOrigin9 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
 
-var everydayOptions9 = match.Table{
+var everydayOptions11 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"-a\n" +
+		"-c"}},
+	Index: []uint32{3, 10, 20, 23, 0},
+}
+
+var everydayOrigin10 = match.Origin{Program: "olevba", File: "rules/everyday.toml"}
+
+var everydayOptions12 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1200,17 +1505,17 @@ var everydayOptions9 = match.Table{
 			"-p\n" +
 			"-pa"},
 		{Spellings: "--cow-size", Arity: match.Optional},
-		{Spellings: "-f\n" +
-			"-n\n" +
+		{Spellings: "-n\n" +
 			"-w\n" +
 			"--limit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{29, 47, 65536, 58, 3, 131081, 10, 26, 35, 44, 38, 131072, 0, 20, 131075, 69, 72, 55, 23, 131078, 41},
+	Index: []uint32{29, 47, 65536, 58, 3, 131078, 10, 26, 35, 44, 38, 196608, 0, 20, 131072, 69, 72, 55, 23, 131075, 41},
 }
 
-var everydayOrigin8 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
+var everydayOrigin11 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
 
-var everydayOptions10 = match.Table{
+var everydayOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1231,17 +1536,71 @@ var everydayOptions10 = match.Table{
 	Index: []uint32{56, 65567, 44, 65593, 65558, 65539, 3, 62, 65550, 65576, 23, 34, 10, 65585, 65536, 0, 65547, 20, 31},
 }
 
-var everydayOrigin9 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
+var everydayOrigin12 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
 
-var everydayOptions11 = match.Table{
+var everydayOptions14 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version\n" +
+		"-t --terse"}},
+	Index: []uint32{3, 26, 13, 0, 23, 10},
+}
+
+var everydayOrigin13 = match.Origin{Program: "qalc", File: "rules/everyday.toml"}
+
+var everydayOptions15 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-h\n" +
+		"-v\n" +
+		"-I\n" +
+		"-i\n" +
+		"-z\n" +
+		"-zz\n" +
+		"-s\n" +
+		"-S\n" +
+		"-l\n" +
+		"-e\n" +
+		"-E\n" +
+		"-j\n" +
+		"-q"}},
+	Index: []uint32{31, 6, 22, 28, 0, 9, 34, 25, 37, 19, 3, 12, 15},
+}
+
+var everydayOrigin14 = match.Origin{Program: "rabin2", File: "rules/everyday.toml"}
+
+var everydayOptions16 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-h\n" +
+			"-v\n" +
+			"-L\n" +
+			"-d\n" +
+			"-D"},
+		{Spellings: "-a\n" +
+			"-b", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{12, 6, 65536, 65539, 9, 0, 3},
+}
+
+var everydayOrigin15 = match.Origin{Program: "rasm2", File: "rules/everyday.toml"}
+
+var everydayWhen5 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-v"},
+	{Spelling: "-L"},
+	{Spelling: "-d"},
+	{Spelling: "-D"},
+}}
+
+var everydayOptions17 = match.Table{
 	Options: []match.Option{{Spellings: "--version\n" +
 		"--help"}},
 	Index: []uint32{10, 0},
 }
 
-var everydayOrigin10 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
+var everydayOrigin16 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
 
-var everydayOptions12 = match.Table{
+var everydayOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-L\n" +
 			"-R\n" +
@@ -1271,9 +1630,9 @@ var everydayOptions12 = match.Table{
 	Index: []uint32{46, 36, 0, 9, 3, 18, 65536, 12, 21, 65545, 30, 6, 65557, 65554, 27, 65539, 65542, 65551, 15, 24, 65548, 65563, 33, 65560},
 }
 
-var everydayOrigin11 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
+var everydayOrigin17 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
 
-var everydayOptions13 = match.Table{
+var everydayOptions19 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -1282,9 +1641,9 @@ var everydayOptions13 = match.Table{
 	Index: []uint32{36, 3, 26, 13, 10, 33, 0, 23},
 }
 
-var everydayOrigin12 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
+var everydayOrigin18 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
 
-var everydayOptions14 = match.Table{
+var everydayOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1299,15 +1658,27 @@ var everydayOptions14 = match.Table{
 	Index: []uint32{3, 58, 26, 38, 49, 131075, 65539, 13, 0, 55, 23, 35, 46, 131072, 65536, 10},
 }
 
-var everydayOrigin13 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
+var everydayOrigin19 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
 
-var everydayWhen3 = match.Conditions{Any: []match.FlagTest{
+var everydayWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t", Values: []string{"get_*", "GET_*"}},
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 }}
 
-var everydayOptions15 = match.Table{
+var everydayOptions21 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version"},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{65539, 3, 10, 65536, 0},
+}
+
+var everydayOrigin20 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}
+
+var everydayOptions22 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1356,9 +1727,9 @@ var everydayOptions15 = match.Table{
 	Index: []uint32{9, 25, 94, 91, 77, 160, 102, 141, 65547, 65541, 0, 3, 131, 207, 196613, 196623, 58, 168, 172, 152, 108, 63, 137, 70, 183, 176, 131072, 196608, 128, 198, 122, 190, 65536, 97, 84, 146, 35, 38, 42, 46, 50, 54, 16, 116, 164},
 }
 
-var everydayOrigin14 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
+var everydayOrigin21 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
 
-var everydayOptions16 = match.Table{
+var everydayOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-A --at\n" +
@@ -1391,9 +1762,9 @@ var everydayOptions16 = match.Table{
 	Index: []uint32{13, 21, 33, 131112, 56, 42, 327683, 196611, 262147, 3, 65, 73, 85, 95, 65539, 105, 116, 127, 140, 190, 131075, 153, 131094, 131103, 131086, 164, 177, 10, 327680, 131072, 131083, 174, 18, 30, 39, 53, 196608, 262144, 0, 62, 70, 82, 92, 65536, 102, 113, 124, 137, 150, 161, 187},
 }
 
-var everydayOrigin15 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
+var everydayOrigin22 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
 
-var everydayOptions17 = match.Table{
+var everydayOptions24 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1408,7 +1779,7 @@ var everydayOptions17 = match.Table{
 	Index: []uint32{9, 41, 25, 65546, 0, 3, 65536, 48, 65540, 35, 16},
 }
 
-var everydayOptions18 = match.Table{
+var everydayOptions25 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1422,16 +1793,18 @@ var everydayOptions18 = match.Table{
 	Index: []uint32{32, 65539, 3, 10, 20, 65551, 65536, 0, 29, 65548},
 }
 
-var everydayOrigin16 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
+var everydayOrigin23 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
 
-var everydayWhen4 = match.Conditions{Any: []match.FlagTest{
+var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-version"},
 	{Spelling: "--list"},
 	{Spelling: "-l"},
 }}
 
-var everydayOptions19 = match.Table{
+var everydayOrigin24 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
+
+var everydayOptions26 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1450,7 +1823,6 @@ var everydayOptions19 = match.Table{
 			"-w --well-formed\n" +
 			"-e --err\n" +
 			"-g --list-good\n" +
-			"-S --net\n" +
 			"-H --html\n" +
 			"-o --omit-decl\n" +
 			"-R --recover\n" +
@@ -1458,21 +1830,47 @@ var everydayOptions19 = match.Table{
 			"-C --comp"},
 		{Spellings: "-d\n" +
 			"-v --value-of", Arity: match.Optional},
-		{Spellings: "-c --copy-of\n" +
-			"-m --match\n" +
-			"-i --if\n" +
-			"-s --sort --indent-spaces\n" +
-			"-N\n" +
+		{Spellings: "-N\n" +
 			"-E --encode", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --net", Kind: match.Acts},
+		{Spellings: "-c --copy-of", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-m --match", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --if", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --sort --indent-spaces", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-x --xsd\n" +
 			"-r --relaxng", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{91, 211, 131075, 131136, 130, 3, 163, 131099, 131114, 77, 139, 131088, 154, 27, 45, 198, 173, 102, 188, 196620, 131107, 13, 35, 65542, 113, 196611, 42, 208, 131133, 160, 131130, 185, 151, 32, 59, 88, 131072, 65536, 62, 66, 70, 127, 74, 136, 0, 131096, 131085, 24, 170, 99, 196617, 131104, 10, 56, 65539, 110, 196608},
+	Index: []uint32{91, 202, 262147, 131078, 130, 3, 154, 393219, 458762, 77, 139, 327683, 196611, 27, 45, 189, 164, 102, 179, 524300, 458755, 13, 35, 65542, 113, 524291, 42, 199, 131075, 151, 131072, 176, 196608, 32, 59, 88, 262144, 65536, 62, 66, 70, 127, 74, 136, 0, 393216, 327680, 24, 161, 99, 524297, 458752, 10, 56, 65539, 110, 524288},
 }
 
-var everydayOrigin17 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
+var everydayOrigin25 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
 
-var everydayOptions20 = match.Table{
+var everydayOptions27 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-help --help\n" +
+		"-version --version\n" +
+		"-pm\n" +
+		"-pk\n" +
+		"-pke\n" +
+		"-pp\n" +
+		"-verbose\n" +
+		"-n\n" +
+		"-quiet"}},
+	Index: []uint32{6, 22, 0, 58, 36, 40, 32, 45, 61, 49, 13},
+}
+
+var everydayOrigin26 = match.Origin{Program: "xmodmap", File: "rules/everyday.toml"}
+
+var everydayWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-help"},
+	{Spelling: "-version"},
+	{Spelling: "-pm"},
+	{Spelling: "-pk"},
+	{Spelling: "-pke"},
+	{Spelling: "-pp"},
+}}
+
+var everydayOptions28 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help\n" +
@@ -1495,4 +1893,4 @@ var everydayOptions20 = match.Table{
 	Index: []uint32{65536, 131072, 65555, 21, 65566, 6, 0, 65545, 65561, 65549, 28, 196608, 15, 196616, 36, 41},
 }
 
-var everydayOrigin18 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
+var everydayOrigin27 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}

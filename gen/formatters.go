@@ -155,7 +155,7 @@ var tableClangFormat = match.Program{
 			ID:          "clang-format.check",
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands1,
+			Operands:    javaOperands2,
 			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -659,7 +659,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.read.grep",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen1,
+			Conditions:  &everydayWhen3,
 			Paths:       []string{"grep"},
 			Operands:    dataOperands2,
 			Line:        289,
@@ -670,7 +670,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.read.grep-patterns",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen2,
+			Conditions:  &everydayWhen4,
 			Paths:       []string{"grep"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        297,
@@ -692,7 +692,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.read.word",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen3,
+			Conditions:  &gitWhen1,
 			Paths:       []string{"rev-parse"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"HEAD", "@", "main", "master", "HEAD~*", "HEAD^*"}}},
 			Line:        312,
@@ -705,7 +705,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.read.count",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen4,
+			Conditions:  &gitWhen2,
 			Paths:       []string{"rev-list"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        320,
@@ -718,7 +718,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.read.current-branch",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen5,
+			Conditions:  &gitWhen3,
 			Paths:       []string{"branch"},
 			Line:        329,
 			Decision:    policy.Allow,
@@ -766,7 +766,7 @@ var tableGit = match.Program{
 		{
 			ID:         "git.version",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen6,
+			Conditions: &gitWhen4,
 			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -797,7 +797,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.trailers",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen7,
+			Conditions:  &gitWhen5,
 			Paths:       []string{"interpret-trailers"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        378,
@@ -831,7 +831,7 @@ var tableGit = match.Program{
 			ID:         "git.secret-blob",
 			Reason:     "Shows a file that usually holds credentials",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen8,
+			Conditions: &gitWhen6,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
 			Line:       408,
 			Effects:    policy.Reads | policy.Secret,
@@ -850,7 +850,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.list.patterns",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen7,
 			Paths:       []string{"branch", "tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        441,
@@ -861,7 +861,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.tag.show",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen10,
+			Conditions:  &gitWhen8,
 			Paths:       []string{"tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        449,
@@ -919,7 +919,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.remote.prune-dry",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen9,
 			Paths:       []string{"remote prune"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        504,
@@ -1011,7 +1011,7 @@ var tableGit = match.Program{
 		{
 			ID:         "git.worktree.prune-dry",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen11,
+			Conditions: &gitWhen9,
 			Paths:      []string{"worktree prune"},
 			Line:       587,
 			Decision:   policy.Allow,
@@ -1068,7 +1068,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.get",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen12,
+			Conditions:  &gitWhen10,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands3,
 			Line:        638,
@@ -1103,7 +1103,7 @@ var tableGit = match.Program{
 			ID:         "git.config.runs",
 			Reason:     "Sets what git runs or trusts from now on",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen13,
+			Conditions: &gitWhen11,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
@@ -1135,7 +1135,7 @@ var tableGit = match.Program{
 			ID:         "git.transport-helper",
 			Reason:     "Talks through a transport helper, which may run any command",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen14,
+			Conditions: &gitWhen12,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
 			Line:       688,
 			Effects:    policy.Executes | policy.Network,
@@ -1145,7 +1145,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.push.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen9,
 			Paths:       []string{"push"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        706,
@@ -1170,7 +1170,7 @@ var tableGit = match.Program{
 			ID:           "git.push-force",
 			Reason:       "Overwrites or deletes what is on the remote",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen15,
+			Conditions:   &gitWhen13,
 			Paths:        []string{"push"},
 			Line:         725,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
@@ -1182,7 +1182,7 @@ var tableGit = match.Program{
 			ID:           "git.push-force-refspec",
 			Reason:       "Overwrites or deletes what is on the remote",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen16,
+			Conditions:   &gitWhen14,
 			Paths:        []string{"push"},
 			Line:         736,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
@@ -1193,7 +1193,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.clean.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen9,
 			Paths:       []string{"clean"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        754,
@@ -1217,7 +1217,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen9,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        796,
@@ -1228,7 +1228,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.apply.check",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen17,
+			Conditions:  &gitWhen15,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        811,
@@ -1253,7 +1253,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.commit.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen18,
+			Conditions:  &gitWhen16,
 			Paths:       []string{"commit"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        835,
@@ -1402,7 +1402,7 @@ var tableGit = match.Program{
 			ID:           "git.reset-hard",
 			Reason:       "Discards uncommitted changes",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen19,
+			Conditions:   &gitWhen17,
 			Paths:        []string{"reset"},
 			Line:         967,
 			Effects:      policy.Writes | policy.Deletes,
@@ -1521,7 +1521,7 @@ var tableGit = match.Program{
 			ID:          "git.alias",
 			Reason:      "Runs an alias or another program that is not known here",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen20,
+			Conditions:  &gitWhen18,
 			Operands:    nodeOperands3,
 			Line:        1062,
 			Effects:     policy.Executes,
@@ -3883,29 +3883,19 @@ var gitOptions70 = match.Table{
 
 var gitOrigin1 = match.Origin{Program: "git", File: "rules/git.toml"}
 
-var gitWhen1 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-e"},
-	{Spelling: "-f"},
-}}
-
-var gitWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-e"},
-	{Spelling: "-f"},
-}}
-
-var gitWhen3 = match.Conditions{Only: []match.FlagTest{
+var gitWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--short"},
 	{Spelling: "--abbrev-ref"},
 	{Spelling: "--verify"},
 }}
 
-var gitWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--count"}}, Only: []match.FlagTest{{Spelling: "--count"}}}
+var gitWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--count"}}, Only: []match.FlagTest{{Spelling: "--count"}}}
 
-var gitWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show-current"}}, Only: []match.FlagTest{{Spelling: "--show-current"}}}
+var gitWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show-current"}}, Only: []match.FlagTest{{Spelling: "--show-current"}}}
 
 var gitWords1 = []string{"HEAD", "@", "main", "master", "develop", "origin/main", "origin/master", "origin/develop", "origin/HEAD"}
 
-var gitWhen6 = match.Conditions{Any: []match.FlagTest{
+var gitWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--html-path"},
@@ -3922,11 +3912,11 @@ var gitWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--build-options"},
 }}
 
-var gitWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parse"}}}
+var gitWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parse"}}}
 
-var gitWhen8 = match.Conditions{Args: []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc"}}
+var gitWhen6 = match.Conditions{Args: []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc"}}
 
-var gitWhen9 = match.Conditions{Any: []match.FlagTest{
+var gitWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--contains"},
 	{Spelling: "--no-contains"},
@@ -3935,14 +3925,14 @@ var gitWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--points-at"},
 }}
 
-var gitWhen10 = match.Conditions{Any: []match.FlagTest{
+var gitWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 }}
 
-var gitWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
+var gitWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
 
-var gitWhen12 = match.Conditions{Any: []match.FlagTest{
+var gitWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -3951,7 +3941,7 @@ var gitWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get-colorbool"},
 }}
 
-var gitWhen13 = match.Conditions{Unless: []match.FlagTest{
+var gitWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -3959,9 +3949,9 @@ var gitWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 }, Args: []string{"alias.*", "core.hook[sS]*", "core.fsmonitor", "core.pager", "core.editor", "core.ssh[cC]ommand", "core.askpass", "core.ask[pP]ass", "core.attributes[fF]ile", "core.git[pP]roxy", "*.external", "*.textconv", "*.command", "*.cmd", "*.driver", "*.process", "*.clean", "*.smudge", "*.program", "*.editor", "*.helper", "pager.*", "include*.path", "url.*", "*.upload[pP]ack", "*.receive[pP]ack", "*.vcs", "http.*proxy", "*.recurse[sS]ubmodules", "protocol.*", "safe.*"}}
 
-var gitWhen14 = match.Conditions{Args: []string{"*::*"}}
+var gitWhen12 = match.Conditions{Args: []string{"*::*"}}
 
-var gitWhen15 = match.Conditions{Any: []match.FlagTest{
+var gitWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--force-with-lease"},
 	{Spelling: "--mirror"},
@@ -3969,16 +3959,16 @@ var gitWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prune"},
 }, Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var gitWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
+var gitWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
 
-var gitWhen17 = match.Conditions{Any: []match.FlagTest{
+var gitWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--numstat"},
 	{Spelling: "--summary"},
 	{Spelling: "--check"},
 }}
 
-var gitWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
+var gitWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-a"},
 	{Spelling: "-q"},
@@ -3992,10 +3982,10 @@ var gitWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}},
 	{Spelling: "-m"},
 }}
 
-var gitWhen19 = match.Conditions{Any: []match.FlagTest{
+var gitWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hard"},
 	{Spelling: "--merge"},
 	{Spelling: "--keep"},
 }}
 
-var gitWhen20 = match.Conditions{Task: "git"}
+var gitWhen18 = match.Conditions{Task: "git"}

@@ -155,7 +155,7 @@ var tableJar = match.Program{
 			ID:          "jar.allow",
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!@*"}}},
+			Operands:    javaOperands1,
 			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -343,7 +343,7 @@ var tableJdeps = match.Program{
 		ID:          "jdeps.allow",
 		Origin:      &javaOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands1,
+		Operands:    javaOperands2,
 		Line:        113,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -775,6 +775,8 @@ var javaWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Read},
 }}
 
+var javaOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!@*"}}}
+
 var javaFlags1 = []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
@@ -967,7 +969,7 @@ var javaOptions8 = match.Table{
 
 var javaOrigin8 = match.Origin{Program: "jdeps", File: "rules/java.toml"}
 
-var javaOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*"}}}
+var javaOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*"}}}
 
 var javaOptions9 = match.Table{
 	Style: match.Long,

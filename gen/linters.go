@@ -265,7 +265,7 @@ var tableClangTidy = match.Program{
 			ID:          "clang-tidy.check",
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands1,
+			Operands:    javaOperands2,
 			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

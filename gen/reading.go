@@ -290,7 +290,7 @@ var tableStrings = match.Program{
 		ID:          "strings.allow",
 		Origin:      &readingOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands1,
+		Operands:    javaOperands2,
 		Line:        130,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

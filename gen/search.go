@@ -72,7 +72,7 @@ var tableAck = match.Program{
 			ID:          "ack.allow",
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen1,
-			Operands:    searchOperands1,
+			Operands:    everydayOperands1,
 			Line:        21,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -106,7 +106,7 @@ var tableAg = match.Program{
 			ID:          "ag.allow",
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen3,
-			Operands:    searchOperands1,
+			Operands:    everydayOperands1,
 			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -401,7 +401,7 @@ var tableRg = match.Program{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen6,
-			Operands:    searchOperands1,
+			Operands:    everydayOperands1,
 			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -434,7 +434,7 @@ var tableRga = match.Program{
 			ID:          "rga.allow",
 			Origin:      &searchOrigin15,
 			Conditions:  &searchWhen8,
-			Operands:    searchOperands1,
+			Operands:    everydayOperands1,
 			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -694,11 +694,6 @@ var searchFlags1 = []match.FlagTest{
 }
 
 var searchWhen1 = match.Conditions{Unless: searchFlags1}
-
-var searchOperands1 = []match.Operand{
-	{Kind: match.Data, Max: 1},
-	{Kind: match.Read, Max: -1},
-}
 
 var searchWhen2 = match.Conditions{Any: searchFlags1}
 

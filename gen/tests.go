@@ -765,7 +765,7 @@ var tablePytest = match.Program{
 			ID:          "pytest.run",
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands1,
+			Operands:    javaOperands2,
 			Line:        23,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,

@@ -322,8 +322,8 @@ var tableGrep = match.Program{
 		{
 			ID:          "grep.allow",
 			Origin:      &textOrigin12,
-			Conditions:  &gitWhen1,
-			Operands:    searchOperands1,
+			Conditions:  &everydayWhen3,
+			Operands:    everydayOperands1,
 			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -332,7 +332,7 @@ var tableGrep = match.Program{
 		{
 			ID:          "grep.allow.2",
 			Origin:      &textOrigin12,
-			Conditions:  &gitWhen2,
+			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        187,
 			Decision:    policy.Allow,
@@ -372,7 +372,7 @@ var tableGrepdiff = match.Program{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
 			Conditions:  &systemWhen17,
-			Operands:    searchOperands1,
+			Operands:    everydayOperands1,
 			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -587,8 +587,8 @@ var tablePcregrep = match.Program{
 		{
 			ID:          "pcregrep.allow",
 			Origin:      &textOrigin22,
-			Conditions:  &gitWhen1,
-			Operands:    searchOperands1,
+			Conditions:  &everydayWhen3,
+			Operands:    everydayOperands1,
 			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -597,7 +597,7 @@ var tablePcregrep = match.Program{
 		{
 			ID:          "pcregrep.allow.2",
 			Origin:      &textOrigin22,
-			Conditions:  &gitWhen2,
+			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        336,
 			Decision:    policy.Allow,
@@ -689,7 +689,7 @@ var tableSed = match.Program{
 		{
 			ID:         "sed.allow",
 			Origin:     &textOrigin26,
-			Conditions: &gitWhen1,
+			Conditions: &everydayWhen3,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
@@ -797,8 +797,8 @@ var tableUgrep = match.Program{
 		{
 			ID:          "ugrep.allow",
 			Origin:      &textOrigin29,
-			Conditions:  &gitWhen1,
-			Operands:    searchOperands1,
+			Conditions:  &everydayWhen3,
+			Operands:    everydayOperands1,
 			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -807,7 +807,7 @@ var tableUgrep = match.Program{
 		{
 			ID:          "ugrep.allow.2",
 			Origin:      &textOrigin29,
-			Conditions:  &gitWhen2,
+			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        467,
 			Decision:    policy.Allow,
@@ -897,8 +897,8 @@ var tableZgrep = match.Program{
 		{
 			ID:          "zgrep.allow",
 			Origin:      &textOrigin33,
-			Conditions:  &gitWhen1,
-			Operands:    searchOperands1,
+			Conditions:  &everydayWhen3,
+			Operands:    everydayOperands1,
 			Line:        526,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -907,7 +907,7 @@ var tableZgrep = match.Program{
 		{
 			ID:          "zgrep.allow.2",
 			Origin:      &textOrigin33,
-			Conditions:  &gitWhen2,
+			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        530,
 			Decision:    policy.Allow,
