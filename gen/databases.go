@@ -18,7 +18,9 @@ var Databases = match.Gate{
 		&tableCreatedb,
 		&tableDropdb,
 		&tableDuckdb,
+		&tableFlyway,
 		&tableMongosh,
+		&tableMyPrintDefaults,
 		&tableMysql,
 		&tableMysqladmin,
 		&tableMysqldump,
@@ -32,32 +34,52 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:349.
+// judgeAlembic judges alembic, rules/databases.toml:369.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "db:migrate:status", "heads", "history", "info", "log", "migrate", "migrate:list", "migrate:status", "migration:show", "plan", "schema", "show", "status", "validate", "version":
 		c.Try(
-			0, // allow alembic.allow, line 359
-			1, // allow alembic.allow.current, line 364
-			2, // ask migration.run, line 370
+			0, // allow alembic.allow, line 379
+			1, // allow alembic.allow.current, line 384
+			2, // ask migration.run, line 390
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 359
-			2, // ask migration.run, line 370
+			0, // allow alembic.allow, line 379
+			2, // ask migration.run, line 390
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:349 says of alembic.
+// judgeFlyway judges flyway, rules/databases.toml:399.
+func judgeFlyway(c *match.Call) {
+	switch c.Read(&tableFlyway) {
+	case "info", "validate", "version":
+		c.Try(
+			0, // allow flyway.allow, line 405
+			1, // allow flyway.allow.info, line 410
+			2, // ask flyway.run, line 415
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow flyway.allow, line 405
+			2, // ask flyway.run, line 415
+		)
+	}
+	c.Finish()
+}
+
+// tableAlembic is what rules/databases.toml:369 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
-	Aliases: []string{"goose", "dbmate", "flyway", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
+	Aliases: []string{"goose", "dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    349,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -87,14 +109,12 @@ var tableAlembic = match.Program{
 	Fixed: 22,
 	Rules: []match.Rule{
 		{
-			ID:          "alembic.allow",
-			Origin:      &databasesOrigin1,
-			Conditions:  &systemWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        359,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			ID:         "alembic.allow",
+			Origin:     &databasesOrigin1,
+			Conditions: &systemWhen1,
+			Line:       379,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "alembic.allow.current",
@@ -102,7 +122,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        364,
+			Line:        384,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -113,7 +133,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         370,
+			Line:         390,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -123,12 +143,12 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:201 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:205 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    201,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions2, Risky: true}},
@@ -138,7 +158,7 @@ var tableCqlsh = match.Program{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       208,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -147,7 +167,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       212,
+			Line:       216,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -156,12 +176,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:314 says of createdb.
+// tableCreatedb is what rules/databases.toml:334 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    314,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions3}},
@@ -171,7 +191,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &systemWhen11,
-			Line:       320,
+			Line:       340,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -180,7 +200,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       344,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -189,12 +209,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:330 says of dropdb.
+// tableDropdb is what rules/databases.toml:350 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    330,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4}},
@@ -204,7 +224,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &nodeWhen10,
-			Line:       336,
+			Line:       356,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -213,7 +233,7 @@ var tableDropdb = match.Program{
 			Reason:       "Removes a database with all that is in it",
 			Origin:       &databasesOrigin4,
 			Conditions:   &match.NoConditions,
-			Line:         340,
+			Line:         360,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -247,7 +267,7 @@ var tableDuckdb = match.Program{
 			Origin:     &databasesOrigin5,
 			Conditions: &javaWhen8,
 			Operands: []match.Operand{
-				{Kind: match.Read, Max: 1},
+				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
 			Line:        119,
@@ -269,32 +289,80 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableMongosh is what rules/databases.toml:169 says of mongosh.
+// tableFlyway is what rules/databases.toml:399 says of flyway.
+var tableFlyway = match.Program{
+	Name:    "flyway",
+	File:    "rules/databases.toml",
+	Line:    399,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &databasesOptions6},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 4,
+	Rules: []match.Rule{
+		{
+			ID:         "flyway.allow",
+			Origin:     &databasesOrigin6,
+			Conditions: &nodeWhen4,
+			Line:       405,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "flyway.allow.info",
+			Origin:     &databasesOrigin6,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"info", "validate", "version"},
+			Line:       410,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:           "flyway.run",
+			Reason:       "Changes a database's schema",
+			Origin:       &databasesOrigin6,
+			Conditions:   &match.NoConditions,
+			Line:         415,
+			Effects:      policy.Writes | policy.Executes,
+			Decision:     policy.Ask,
+			Reach:        policy.ReachNetwork,
+			Otherwise:    true,
+			Irreversible: true,
+		},
+	},
+}
+
+// tableMongosh is what rules/databases.toml:173 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    169,
+	Line:    173,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.mongo"},
 	Rules: []match.Rule{
 		{
 			ID:         "mongosh.allow",
-			Origin:     &databasesOrigin6,
+			Origin:     &databasesOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       184,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mongosh.allow.2",
-			Origin:      &databasesOrigin6,
+			Origin:      &databasesOrigin7,
 			Conditions:  &databasesWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        188,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -302,12 +370,44 @@ var tableMongosh = match.Program{
 		{
 			ID:         "mongo.run",
 			Reason:     "Runs a script that is not known to only query",
-			Origin:     &databasesOrigin6,
+			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       193,
+			Line:       197,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableMyPrintDefaults is what rules/databases.toml:280 says of my_print_defaults.
+var tableMyPrintDefaults = match.Program{
+	Name:    "my_print_defaults",
+	File:    "rules/databases.toml",
+	Line:    280,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &databasesOptions8}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "my_print_defaults.allow",
+			Origin:     &databasesOrigin8,
+			Conditions: &databasesWhen3,
+			Line:       286,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "mysql.defaults",
+			Reason:     "Shows option files, which hold passwords",
+			Origin:     &databasesOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       289,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
@@ -321,13 +421,13 @@ var tableMysql = match.Program{
 	Line:    44,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions9, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "mysql.allow",
-			Origin:     &databasesOrigin7,
+			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen3,
 			Line:       60,
 			Decision:   policy.Allow,
@@ -335,7 +435,7 @@ var tableMysql = match.Program{
 		},
 		{
 			ID:          "mysql.allow.2",
-			Origin:      &databasesOrigin7,
+			Origin:      &databasesOrigin9,
 			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        64,
@@ -346,7 +446,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin7,
+			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       69,
 			Effects:    policy.Writes,
@@ -357,23 +457,23 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:293 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:313 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    293,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "mysqladmin.allow",
-			Origin:      &databasesOrigin8,
+			Origin:      &databasesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        303,
+			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -381,9 +481,9 @@ var tableMysqladmin = match.Program{
 		{
 			ID:           "mysql.admin",
 			Reason:       "Changes the database server",
-			Origin:       &databasesOrigin8,
+			Origin:       &databasesOrigin10,
 			Conditions:   &match.NoConditions,
-			Line:         307,
+			Line:         327,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -393,22 +493,22 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:276 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:295 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    276,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mysqldump.allow",
-		Origin:      &databasesOrigin9,
+		Origin:      &databasesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        288,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -416,43 +516,43 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePgConfig is what rules/databases.toml:265 says of pg_config.
+// tablePgConfig is what rules/databases.toml:269 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
-	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "my_print_defaults", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
+	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    265,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_config.allow",
-		Origin:      &databasesOrigin10,
+		Origin:      &databasesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        273,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:220 says of pg_dump.
+// tablePgDump is what rules/databases.toml:224 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    220,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_dump.allow",
-		Origin:      &databasesOrigin11,
+		Origin:      &databasesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        229,
+		Line:        233,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -460,42 +560,42 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:255 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:259 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      255,
+	Line:      259,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &databasesOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &databasesOptions14, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pg_isready.allow",
-		Origin:     &databasesOrigin12,
+		Origin:     &databasesOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       263,
+		Line:       267,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:234 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:238 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    234,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pg_restore.allow",
-			Origin:      &databasesOrigin13,
+			Origin:      &databasesOrigin15,
 			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        242,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -503,9 +603,9 @@ var tablePgRestore = match.Program{
 		{
 			ID:           "pg.restore",
 			Reason:       "Writes a dump into a database",
-			Origin:       &databasesOrigin13,
+			Origin:       &databasesOrigin15,
 			Conditions:   &match.NoConditions,
-			Line:         248,
+			Line:         252,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -522,13 +622,13 @@ var tablePsql = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
-			Origin:      &databasesOrigin14,
+			Origin:      &databasesOrigin16,
 			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        22,
@@ -538,7 +638,7 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.2",
-			Origin:      &databasesOrigin14,
+			Origin:      &databasesOrigin16,
 			Conditions:  &runtimesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        27,
@@ -548,7 +648,7 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.3",
-			Origin:      &databasesOrigin14,
+			Origin:      &databasesOrigin16,
 			Conditions:  &databasesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        32,
@@ -559,7 +659,7 @@ var tablePsql = match.Program{
 		{
 			ID:         "psql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin14,
+			Origin:     &databasesOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       37,
 			Effects:    policy.Writes,
@@ -578,12 +678,12 @@ var tableRedisCli = match.Program{
 	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
-			Origin:     &databasesOrigin15,
+			Origin:     &databasesOrigin17,
 			Conditions: &databasesWhen7,
 			Line:       146,
 			Decision:   policy.Allow,
@@ -591,7 +691,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.2",
-			Origin:     &databasesOrigin15,
+			Origin:     &databasesOrigin17,
 			Conditions: &databasesWhen8,
 			Line:       150,
 			Decision:   policy.Allow,
@@ -599,7 +699,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.3",
-			Origin:     &databasesOrigin15,
+			Origin:     &databasesOrigin17,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}},
@@ -612,7 +712,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.4",
-			Origin:     &databasesOrigin15,
+			Origin:     &databasesOrigin17,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
@@ -625,11 +725,25 @@ var tableRedisCli = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "redis-cli.allow.5",
+			Origin:     &databasesOrigin17,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CONFIG", "config"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
+				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
+			},
+			Line:        161,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:         "redis.change",
 			Reason:     "Changes data or settings of the server",
-			Origin:     &databasesOrigin15,
+			Origin:     &databasesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       165,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -646,13 +760,13 @@ var tableSqlite3 = match.Program{
 	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
-			Origin:     &databasesOrigin16,
+			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen1,
 			Line:       89,
 			Decision:   policy.Allow,
@@ -660,7 +774,7 @@ var tableSqlite3 = match.Program{
 		},
 		{
 			ID:         "sqlite3.allow.2",
-			Origin:     &databasesOrigin16,
+			Origin:     &databasesOrigin18,
 			Conditions: &javaWhen8,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
@@ -674,7 +788,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin16,
+			Origin:     &databasesOrigin18,
 			Conditions: &match.NoConditions,
 			Line:       97,
 			Effects:    policy.Writes,
@@ -779,6 +893,15 @@ var databasesOrigin5 = match.Origin{Program: "duckdb", File: "rules/databases.to
 var databasesWhen1 = match.Conditions{Any: javaFlags2}
 
 var databasesOptions6 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version"}},
+	Index: []uint32{3, 13, 0, 10},
+}
+
+var databasesOrigin6 = match.Origin{Program: "flyway", File: "rules/databases.toml"}
+
+var databasesOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -807,7 +930,7 @@ var databasesOptions6 = match.Table{
 	Index: []uint32{131144, 131093, 131118, 524288, 458755, 10, 393216, 32, 65536, 262144, 25, 196611, 131072, 17, 51, 262151, 45, 327692, 39, 327680, 131082, 0, 458752, 196608, 131079},
 }
 
-var databasesOrigin6 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
+var databasesOrigin7 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
 var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
@@ -815,7 +938,21 @@ var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOptions7 = match.Table{
+var databasesOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-V --version\n" +
+		"--help"}},
+	Index: []uint32{13, 3, 0},
+}
+
+var databasesOrigin8 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
+
+var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "--help"},
+}}
+
+var databasesOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help -I\n" +
@@ -879,16 +1016,11 @@ var databasesOptions7 = match.Table{
 	Index: []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
 }
 
-var databasesOrigin7 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
-
-var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "--help"},
-}}
+var databasesOrigin9 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
 var databasesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
 
-var databasesOptions8 = match.Table{
+var databasesOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --password", Arity: match.Optional},
@@ -910,9 +1042,9 @@ var databasesOptions8 = match.Table{
 	Index: []uint32{131106, 65574, 196611, 3, 131085, 131124, 65584, 65539, 131095, 262147, 131075, 65551, 65564, 65598, 131117, 65595, 131082, 262144, 65561, 131103, 196608, 131092, 0, 65581, 65536, 131072, 65548, 131114},
 }
 
-var databasesOrigin8 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
+var databasesOrigin10 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
 
-var databasesOptions9 = match.Table{
+var databasesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --no-data\n" +
@@ -941,11 +1073,11 @@ var databasesOptions9 = match.Table{
 			"--column-statistics", Arity: match.Optional},
 		{Spellings: "-u --user\n" +
 			"-P --port\n" +
-			"-w --where\n" +
 			"--ignore-table\n" +
 			"--default-character-set\n" +
 			"--protocol\n" +
 			"--tables", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --where", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*[iI][nN][tT][oO]*", "!*[(]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
 		{Spellings: "-S --socket", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --result-file\n" +
@@ -955,12 +1087,12 @@ var databasesOptions9 = match.Table{
 			"--defaults-file\n" +
 			"--defaults-extra-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{300, 16, 65568, 242, 208, 278, 35, 131118, 393245, 393229, 93, 187, 289, 196611, 131103, 327706, 108, 3, 144, 65539, 393216, 131085, 131142, 197, 327683, 68, 65550, 47, 226, 252, 125, 262147, 327700, 131153, 82, 131075, 164, 177, 131095, 13, 32, 275, 102, 131082, 79, 262144, 327697, 174, 205, 0, 196608, 65536, 194, 327680, 105, 131072, 161, 131092},
+	Index: []uint32{300, 16, 65568, 242, 208, 278, 35, 131107, 458781, 458765, 93, 187, 289, 262147, 131092, 393242, 108, 3, 144, 65539, 458752, 131085, 131131, 197, 393219, 68, 65550, 47, 226, 252, 125, 327683, 393236, 131142, 82, 131075, 164, 177, 196611, 13, 32, 275, 102, 131082, 79, 327680, 393233, 174, 205, 0, 262144, 65536, 194, 393216, 105, 131072, 161, 196608},
 }
 
-var databasesOrigin9 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
+var databasesOrigin11 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
 
-var databasesOptions10 = match.Table{
+var databasesOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -992,9 +1124,9 @@ var databasesOptions10 = match.Table{
 	Index: []uint32{20, 94, 110, 132, 131075, 10, 196611, 122, 29, 42, 168, 62, 103, 65539, 131097, 71, 175, 196, 83, 187, 156, 131087, 143, 0, 131094, 17, 131072, 196608, 153, 165, 65536, 131084, 140},
 }
 
-var databasesOrigin10 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
+var databasesOrigin12 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
 
-var databasesOptions11 = match.Table{
+var databasesOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --data-only\n" +
 			"-b --blobs\n" +
@@ -1046,9 +1178,9 @@ var databasesOptions11 = match.Table{
 	Index: []uint32{18, 43, 122, 65642, 54, 3, 65539, 357, 338, 65551, 65577, 65623, 65694, 65718, 196611, 262147, 242, 131075, 149, 139, 65733, 65740, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 65656, 192, 65677, 65760, 65565, 80, 65684, 65778, 382, 65597, 65612, 65666, 219, 232, 26, 51, 65548, 262144, 65574, 63, 65594, 65620, 65663, 229, 266, 65639, 0, 15, 40, 65536, 65715, 196608, 131072, 65730, 65562, 65653, 77, 65609, 216, 249, 94},
 }
 
-var databasesOrigin11 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
+var databasesOrigin13 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
-var databasesOptions12 = match.Table{
+var databasesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
 			"-V --version\n" +
@@ -1062,9 +1194,9 @@ var databasesOptions12 = match.Table{
 	Index: []uint32{65539, 24, 131075, 65551, 3, 65561, 65574, 14, 65571, 11, 65536, 131072, 65548, 0, 65558},
 }
 
-var databasesOrigin12 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
+var databasesOrigin14 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
 
-var databasesOptions13 = match.Table{
+var databasesOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1094,7 +1226,7 @@ var databasesOptions13 = match.Table{
 	Index: []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
-var databasesOrigin13 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
+var databasesOrigin15 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
 var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1102,7 +1234,7 @@ var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var databasesOptions14 = match.Table{
+var databasesOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1143,7 +1275,7 @@ var databasesOptions14 = match.Table{
 	Index: []uint32{524291, 204, 131075, 65, 79, 114, 96, 240, 131087, 254, 393219, 65536, 327683, 213, 3, 458755, 193, 307, 26, 131, 262147, 324, 131156, 131108, 148, 131118, 280, 196611, 176, 159, 41, 131140, 223, 131166, 196617, 13, 277, 38, 190, 111, 131084, 210, 458752, 131105, 131115, 173, 131137, 131163, 10, 321, 23, 62, 76, 524288, 131072, 93, 393216, 327680, 0, 128, 262144, 131153, 145, 156, 220, 196608, 304, 237, 251},
 }
 
-var databasesOrigin14 = match.Origin{Program: "psql", File: "rules/databases.toml"}
+var databasesOrigin16 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
 var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
@@ -1153,7 +1285,7 @@ var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOptions15 = match.Table{
+var databasesOptions17 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1225,7 +1357,7 @@ var databasesOptions15 = match.Table{
 	Index: []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
-var databasesOrigin15 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
+var databasesOrigin17 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
 var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1242,7 +1374,7 @@ var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hotkeys"},
 }}
 
-var databasesOptions16 = match.Table{
+var databasesOptions18 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii --ascii\n" +
@@ -1287,4 +1419,4 @@ var databasesOptions16 = match.Table{
 	Index: []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
-var databasesOrigin16 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+var databasesOrigin18 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}

@@ -15,6 +15,7 @@ var Documents = match.Gate{
 	Programs: []*match.Program{
 		&tableDot_2,
 		&tableGs,
+		&tableMarkdownPy,
 		&tableMdbook,
 		&tablePandoc,
 		&tablePdfgrep,
@@ -22,35 +23,35 @@ var Documents = match.Gate{
 	},
 }
 
-// judgeMdbook judges mdbook, rules/documents.toml:61.
+// judgeMdbook judges mdbook, rules/documents.toml:89.
 func judgeMdbook(c *match.Call) {
 	switch c.Read(&tableMdbook) {
 	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
 		c.Try(
-			1, // allow site.plain, line 79
-			2, // ask site.other, line 85
+			1, // allow site.plain, line 107
+			2, // ask site.other, line 113
 		)
 	case "build", "check", "config", "env", "list", "supports", "test", "version":
 		c.Try(
-			0, // allow site.build, line 72
-			1, // allow site.plain, line 79
+			0, // allow site.build, line 100
+			1, // allow site.plain, line 107
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow site.plain, line 79
+			1, // allow site.plain, line 107
 		)
 	}
 	c.Finish()
 }
 
-// tableDot_2 is what rules/documents.toml:93 says of dot.
+// tableDot_2 is what rules/documents.toml:121 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    93,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1, Risky: true}},
@@ -61,7 +62,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        104,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -72,7 +73,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin1,
 			Conditions:  &documentsWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        110,
+			Line:        138,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -82,12 +83,12 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:120 says of gs.
+// tableGs is what rules/documents.toml:148 says of gs.
 var tableGs = match.Program{
 	Name:    "gs",
 	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "docx2txt", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "tesseract", "ocrmypdf", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "ssconvert", "vhs", "asciinema", "svgbob", "ditaa", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:    "rules/documents.toml",
-	Line:    120,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2}},
@@ -97,7 +98,7 @@ var tableGs = match.Program{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin2,
 			Conditions: &documentsWhen2,
-			Line:       128,
+			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -106,7 +107,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       134,
+			Line:       162,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -115,12 +116,34 @@ var tableGs = match.Program{
 	},
 }
 
-// tableMdbook is what rules/documents.toml:61 says of mdbook.
+// tableMarkdownPy is what rules/documents.toml:55 says of markdown_py.
+var tableMarkdownPy = match.Program{
+	Name:    "markdown_py",
+	Aliases: []string{"markdown", "cmark", "cmark-gfm", "commonmark", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "txt2man", "scdoc", "pod2man", "pod2text", "pod2usage", "html2text", "catdoc", "antiword", "xlsx2csv", "odt2txt", "untex", "doxx", "djvutxt", "epub2txt"},
+	File:    "rules/documents.toml",
+	Line:    55,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  apiLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "documents.print",
+		Origin:      &documentsOrigin3,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Line:        63,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableMdbook is what rules/documents.toml:89 says of mdbook.
 var tableMdbook = match.Program{
 	Name:    "mdbook",
 	Aliases: []string{"hugo", "zola", "gitbook", "hexo", "pelican", "docfx", "honkit", "mike", "antora", "lektor", "nikola", "middleman"},
 	File:    "rules/documents.toml",
-	Line:    61,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -159,19 +182,19 @@ var tableMdbook = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "site.build",
-			Origin:     &documentsOrigin3,
+			Origin:     &documentsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:       72,
+			Line:       100,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "site.plain",
-			Origin:     &documentsOrigin3,
+			Origin:     &documentsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       79,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -179,10 +202,10 @@ var tableMdbook = match.Program{
 		{
 			ID:         "site.other",
 			Reason:     "Serves, deploys or creates a site",
-			Origin:     &documentsOrigin3,
+			Origin:     &documentsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       85,
+			Line:       113,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -203,8 +226,8 @@ var tablePandoc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pandoc.print",
-			Origin:      &documentsOrigin4,
-			Conditions:  &match.NoConditions,
+			Origin:      &documentsOrigin5,
+			Conditions:  &documentsWhen3,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        18,
 			Decision:    policy.Allow,
@@ -212,12 +235,22 @@ var tablePandoc = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "pandoc.print-file",
+			Origin:      &documentsOrigin5,
+			Conditions:  &documentsWhen4,
+			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: []string{"!-", "!/dev/*", "!/proc/*"}}},
+			Line:        25,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "pandoc.write",
 			Reason:      "Writes a document",
-			Origin:      &documentsOrigin4,
-			Conditions:  &documentsWhen3,
+			Origin:      &documentsOrigin5,
+			Conditions:  &documentsWhen5,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        24,
+			Line:        32,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -227,47 +260,57 @@ var tablePandoc = match.Program{
 	},
 }
 
-// tablePdfgrep is what rules/documents.toml:33 says of pdfgrep.
+// tablePdfgrep is what rules/documents.toml:41 says of pdfgrep.
 var tablePdfgrep = match.Program{
 	Name:    "pdfgrep",
 	File:    "rules/documents.toml",
-	Line:    33,
+	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pdfgrep.search",
-		Origin:      &documentsOrigin5,
+		Origin:      &documentsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands2,
-		Line:        42,
+		Line:        50,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRst2html is what rules/documents.toml:47 says of rst2html.
+// tableRst2html is what rules/documents.toml:70 says of rst2html.
 var tableRst2html = match.Program{
 	Name:    "rst2html",
-	Aliases: []string{"rst2html5", "rst2man", "rst2latex", "markdown_py", "markdown", "cmark", "cmark-gfm", "commonmark", "multimarkdown", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "txt2man", "scdoc", "pod2man", "pod2text", "pod2usage", "html2text", "catdoc", "antiword", "xlsx2csv", "odt2txt", "detex", "untex", "lacheck", "chktex", "doxx", "djvutxt", "epub2txt"},
+	Aliases: []string{"rst2html5", "rst2man", "rst2latex", "multimarkdown", "detex", "lacheck", "chktex"},
 	File:    "rules/documents.toml",
-	Line:    47,
+	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  apiLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "documents.print",
-		Origin:      &documentsOrigin6,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        55,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "documents.include",
+			Origin:      &documentsOrigin7,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!/dev/*", "!/proc/*"}}},
+			Line:        78,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "documents.include.about",
+			Origin:     &documentsOrigin7,
+			Conditions: &systemWhen1,
+			Line:       84,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -334,6 +377,8 @@ var documentsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list-langs"},
 }}
 
+var documentsOrigin3 = match.Origin{Program: "markdown_py", File: "rules/documents.toml"}
+
 var documentsOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -365,7 +410,7 @@ var documentsOptions3 = match.Table{
 	Index: []uint32{131085, 131075, 26, 60, 43, 139, 262156, 262165, 196625, 196611, 130, 131099, 84, 3, 65536, 75, 327683, 196636, 161, 110, 89, 262189, 262147, 262177, 97, 13, 23, 57, 40, 10, 131072, 196608, 131096, 0, 327680, 262144, 107},
 }
 
-var documentsOrigin3 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
+var documentsOrigin4 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
 
 var documentsOptions4 = match.Table{
 	Options: []match.Option{
@@ -476,9 +521,13 @@ var documentsOptions4 = match.Table{
 	Index: []uint32{327815, 65562, 45, 131280, 130, 82, 327884, 131612, 327905, 62, 131184, 327899, 327949, 393271, 131229, 393260, 131172, 65806, 131371, 65636, 131178, 131441, 327831, 327866, 327850, 131421, 458764, 65832, 131491, 0, 393219, 196611, 102, 258, 131594, 65757, 131391, 65818, 327758, 327733, 327710, 65728, 131205, 131476, 65790, 65851, 191, 218, 148, 169, 65714, 65869, 458780, 65875, 393231, 131337, 65780, 93, 131075, 327680, 73, 589824, 13, 131135, 65599, 458755, 393244, 524288, 65620, 524322, 131545, 131570, 122, 196621, 327799, 65696, 131316, 524305, 327930, 65536, 65742, 28, 131255, 131357, 131462, 65549, 65679, 65654, 327779, 131194, 131517, 65576, 327696, 131406, 262147, 65570, 131123, 131151, 65798, 131300, 131089, 131100, 112, 245, 65771, 131116, 262155, 327755, 327730, 59, 131542, 393216, 327707, 393228, 131072, 65596, 131403, 131086, 327946, 393257, 196608, 255, 65725, 458752, 65617, 196618, 65546, 262144, 242, 262152},
 }
 
-var documentsOrigin4 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
+var documentsOrigin5 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
 
-var documentsWhen3 = match.Conditions{Any: []match.FlagTest{
+var documentsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
+
+var documentsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f"}}}
+
+var documentsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--extract-media"},
 }}
@@ -521,6 +570,6 @@ var documentsOptions5 = match.Table{
 	Index: []uint32{131090, 131109, 267, 131139, 131129, 92, 202, 131157, 196634, 119, 143, 37, 275, 3, 131147, 131180, 131075, 75, 240, 168, 103, 65539, 131167, 196608, 20, 229, 187, 196622, 260, 285, 247, 56, 131087, 131106, 131126, 34, 53, 140, 17, 199, 282, 237, 89, 196619, 196631, 72, 0, 116, 131072, 65536, 165, 100, 226, 184},
 }
 
-var documentsOrigin5 = match.Origin{Program: "pdfgrep", File: "rules/documents.toml"}
+var documentsOrigin6 = match.Origin{Program: "pdfgrep", File: "rules/documents.toml"}
 
-var documentsOrigin6 = match.Origin{Program: "rst2html", File: "rules/documents.toml"}
+var documentsOrigin7 = match.Origin{Program: "rst2html", File: "rules/documents.toml"}

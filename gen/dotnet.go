@@ -23,80 +23,82 @@ func judgeDotnet(c *match.Call) {
 	switch c.Read(&tableDotnet) {
 	case "add", "build-server", "clean", "dev-certs", "ef", "exec", "fsi", "migrate", "msbuild", "pack", "publish", "remove", "restore", "store", "user-secrets", "watch":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			7, // ask dotnet.change, line 78
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			9,  // ask dotnet.change, line 89
+			11, // ask dotnet.run-file, line 105
 		)
 	case "build", "test":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			1, // allow dotnet.allow.build, line 42
-			7, // ask dotnet.change, line 78
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			1,  // allow dotnet.allow.build, line 42
+			9,  // ask dotnet.change, line 89
+			11, // ask dotnet.run-file, line 105
 		)
 	case "format":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			6, // allow dotnet.allow.format, line 71
-			7, // ask dotnet.change, line 78
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			8,  // allow dotnet.allow.format, line 82
+			9,  // ask dotnet.change, line 89
+			11, // ask dotnet.run-file, line 105
 		)
 	case "help":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			3, // allow dotnet.allow.list-package, line 54
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			5,  // allow dotnet.allow.list-package, line 65
+			11, // ask dotnet.run-file, line 105
 		)
 	case "list":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			3, // allow dotnet.allow.list-package, line 54
-			4, // allow dotnet.allow.sdk-check, line 60
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			5,  // allow dotnet.allow.list-package, line 65
+			6,  // allow dotnet.allow.sdk-check, line 71
+			11, // ask dotnet.run-file, line 105
 		)
 	case "new", "package":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			3, // allow dotnet.allow.list-package, line 54
-			4, // allow dotnet.allow.sdk-check, line 60
-			7, // ask dotnet.change, line 78
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			5,  // allow dotnet.allow.list-package, line 65
+			6,  // allow dotnet.allow.sdk-check, line 71
+			9,  // ask dotnet.change, line 89
+			11, // ask dotnet.run-file, line 105
 		)
 	case "nuget":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			3, // allow dotnet.allow.list-package, line 54
-			5, // allow dotnet.allow.nuget-locals, line 65
-			7, // ask dotnet.change, line 78
-			8, // ask dotnet.publish, line 86
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			5,  // allow dotnet.allow.list-package, line 65
+			7,  // allow dotnet.allow.nuget-locals, line 76
+			9,  // ask dotnet.change, line 89
+			10, // ask dotnet.publish, line 97
+			11, // ask dotnet.run-file, line 105
 		)
 	case "reference", "sln", "tool", "workload":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			3, // allow dotnet.allow.list-package, line 54
-			7, // ask dotnet.change, line 78
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			5,  // allow dotnet.allow.list-package, line 65
+			9,  // ask dotnet.change, line 89
+			11, // ask dotnet.run-file, line 105
 		)
 	case "run":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			2, // allow dotnet.allow.run, line 48
-			7, // ask dotnet.change, line 78
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			2,  // allow dotnet.allow.run, line 48
+			3,  // allow dotnet.allow.run.2, line 53
+			4,  // allow dotnet.allow.run.3, line 59
+			9,  // ask dotnet.change, line 89
+			11, // ask dotnet.run-file, line 105
 		)
 	case "sdk":
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			4, // allow dotnet.allow.sdk-check, line 60
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			6,  // allow dotnet.allow.sdk-check, line 71
+			11, // ask dotnet.run-file, line 105
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotnet.allow, line 38
-			9, // ask dotnet.run-file, line 94
+			0,  // allow dotnet.allow, line 38
+			11, // ask dotnet.run-file, line 105
 		)
 	}
 	c.Finish()
@@ -187,12 +189,40 @@ var tableDotnet = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "dotnet.allow.run",
-			Origin:      &dotnetOrigin1,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        48,
+			ID:         "dotnet.allow.run",
+			Origin:     &dotnetOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"run"},
+			Line:       48,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "dotnet.allow.run.2",
+			Origin:     &dotnetOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"run"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-", "!@*", "!*.cs", "!/*", "!~*", "!*..*"}},
+				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
+			},
+			Line:        53,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "dotnet.allow.run.3",
+			Origin:     &dotnetOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"run"},
+			Operands: []match.Operand{
+				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"*.cs"}},
+				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
+			},
+			Line:        59,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -204,7 +234,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list package", "list reference", "sln list", "tool list", "nuget list source", "workload list", "new list", "package list", "reference list", "help", "nuget why"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        54,
+			Line:        65,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -215,7 +245,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sdk check", "new search", "package search", "list package", "package list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        60,
+			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -226,7 +256,7 @@ var tableDotnet = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"nuget locals"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        65,
+			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -237,7 +267,7 @@ var tableDotnet = match.Program{
 			Conditions:  &dotnetWhen2,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
-			Line:        71,
+			Line:        82,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -249,7 +279,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "restore", "new", "clean", "publish", "pack", "format", "tool", "workload", "sln", "migrate", "package", "reference", "store", "dev-certs", "user-secrets", "ef", "watch", "exec", "msbuild", "build-server", "nuget locals", "build", "test", "run", "fsi"},
-			Line:       78,
+			Line:       89,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -261,7 +291,7 @@ var tableDotnet = match.Program{
 			Origin:       &dotnetOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"nuget push", "nuget delete", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
-			Line:         86,
+			Line:         97,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -273,7 +303,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
-			Line:        94,
+			Line:        105,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -283,12 +313,12 @@ var tableDotnet = match.Program{
 	},
 }
 
-// tableNuget is what rules/dotnet.toml:102 says of nuget.
+// tableNuget is what rules/dotnet.toml:113 says of nuget.
 var tableNuget = match.Program{
 	Name:    "nuget",
 	Aliases: []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
 	File:    "rules/dotnet.toml",
-	Line:    102,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dotnetOptions5}},
@@ -298,7 +328,7 @@ var tableNuget = match.Program{
 			ID:         "nuget.allow",
 			Origin:     &dotnetOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       108,
+			Line:       119,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -307,7 +337,7 @@ var tableNuget = match.Program{
 			Reason:     "Compiles or runs .NET code, or changes packages",
 			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       112,
+			Line:       123,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -422,16 +452,16 @@ var dotnetOptions4 = match.Table{
 			"--no-launch-profile\n" +
 			"--force\n" +
 			"--no-dependencies"},
-		{Spellings: "-c --configuration\n" +
-			"-f --framework\n" +
-			"-r --runtime\n" +
-			"-v --verbosity\n" +
-			"--launch-profile", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--project -p", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-c --configuration", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --framework", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --runtime", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbosity", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--launch-profile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--property\n" +
 			"-e --environment", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 196622, 44, 65558, 65598, 13, 52, 24, 0, 131072, 196608, 65573, 65586, 65536, 196619, 65555, 131082, 65570, 65583},
+	Index: []uint32{131075, 458766, 44, 196611, 393216, 13, 52, 24, 0, 65536, 458752, 262147, 327683, 131072, 458763, 196608, 65546, 262144, 327680},
 }
 
 var dotnetOrigin1 = match.Origin{Program: "dotnet", File: "rules/dotnet.toml"}

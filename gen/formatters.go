@@ -15,12 +15,15 @@ var Formatters = match.Gate{
 	Programs: []*match.Program{
 		&tableBlack,
 		&tableClangFormat,
+		&tableDarker,
 		&tableDos2unix,
 		&tableDprint,
 		&tableGci,
 		&tableGofmt,
+		&tableGoimportsReviser,
 		&tableIsort,
 		&tablePhpCsFixer,
+		&tablePint,
 		&tablePrettier,
 		&tableRubocop,
 		&tableShfmt,
@@ -31,16 +34,16 @@ var Formatters = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rubocop"},
 }
 
-// judgeDprint judges dprint, rules/formatters.toml:299.
+// judgeDprint judges dprint, rules/formatters.toml:356.
 func judgeDprint(c *match.Call) {
 	switch c.Read(&tableDprint) {
 	case "check", "editor-info", "file-paths", "license", "output-file-paths", "output-format-times", "output-resolved-config":
 		c.Try(
-			0, // allow dprint.check, line 310
+			0, // allow dprint.check, line 367
 		)
 	case "fmt":
 		c.Try(
-			1, // ask dprint.fmt, line 318
+			1, // ask dprint.fmt, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -48,16 +51,16 @@ func judgeDprint(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGci judges gci, rules/formatters.toml:147.
+// judgeGci judges gci, rules/formatters.toml:204.
 func judgeGci(c *match.Call) {
 	switch c.Read(&tableGci) {
 	case "diff", "list", "print":
 		c.Try(
-			0, // allow gci.check, line 156
+			0, // allow gci.check, line 213
 		)
 	case "write":
 		c.Try(
-			1, // ask gci.write, line 162
+			1, // ask gci.write, line 219
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -65,17 +68,17 @@ func judgeGci(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:387.
+// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:474.
 func judgePhpCsFixer(c *match.Call) {
 	switch c.Read(&tablePhpCsFixer) {
 	case "check", "describe", "list", "list-files", "list-sets":
 		c.Try(
-			0, // allow php-cs-fixer.check, line 399
+			0, // allow php-cs-fixer.check, line 486
 		)
 	case "fix":
 		c.Try(
-			1, // allow php-cs-fixer.dry-run, line 406
-			2, // ask php-cs-fixer.fix, line 415
+			1, // allow php-cs-fixer.dry-run, line 493
+			2, // ask php-cs-fixer.fix, line 502
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -83,17 +86,17 @@ func judgePhpCsFixer(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTaplo judges taplo, rules/formatters.toml:259.
+// judgeTaplo judges taplo, rules/formatters.toml:316.
 func judgeTaplo(c *match.Call) {
 	switch c.Read(&tableTaplo) {
 	case "check", "get", "lint", "validate":
 		c.Try(
-			0, // allow taplo.check, line 273
+			0, // allow taplo.check, line 330
 		)
 	case "fmt", "format":
 		c.Try(
-			1, // allow taplo.fmt.check, line 280
-			2, // ask taplo.fmt, line 288
+			1, // allow taplo.fmt.check, line 337
+			2, // ask taplo.fmt, line 345
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -104,7 +107,7 @@ func judgeTaplo(c *match.Call) {
 // tableBlack is what rules/formatters.toml:40 says of black.
 var tableBlack = match.Program{
 	Name:    "black",
-	Aliases: []string{"darker", "blue"},
+	Aliases: []string{"blue"},
 	File:    "rules/formatters.toml",
 	Line:    40,
 	Unknown: policy.Ask,
@@ -139,12 +142,12 @@ var tableBlack = match.Program{
 	},
 }
 
-// tableClangFormat is what rules/formatters.toml:198 says of clang-format.
+// tableClangFormat is what rules/formatters.toml:255 says of clang-format.
 var tableClangFormat = match.Program{
 	Name:      "clang-format",
 	Aliases:   []string{"clang-format-14", "clang-format-15", "clang-format-16", "clang-format-17", "clang-format-18", "clang-format-19", "clang-format-20"},
 	File:      "rules/formatters.toml",
-	Line:      198,
+	Line:      255,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -156,7 +159,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands2,
-			Line:        211,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -167,7 +170,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &dataWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        217,
+			Line:        274,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -177,43 +180,81 @@ var tableClangFormat = match.Program{
 	},
 }
 
-// tableDos2unix is what rules/formatters.toml:355 says of dos2unix.
+// tableDarker is what rules/formatters.toml:68 says of darker.
+var tableDarker = match.Program{
+	Name:    "darker",
+	File:    "rules/formatters.toml",
+	Line:    68,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &formattersOptions3, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "darker.check",
+			Origin:      &formattersOrigin3,
+			Conditions:  &formattersWhen2,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        79,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "darker.write",
+			Reason:      "Formats files in place",
+			Origin:      &formattersOrigin3,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Line:        87,
+			Effects:     policy.Writes | policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+			AcceptEdits: true,
+		},
+	},
+}
+
+// tableDos2unix is what rules/formatters.toml:442 says of dos2unix.
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
 	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
 	File:      "rules/formatters.toml",
-	Line:      355,
+	Line:      442,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &formattersOptions3, Risky: true}},
+	Levels:    []match.Level{{Table: &formattersOptions4, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "dos2unix.show",
-			Origin:      &formattersOrigin3,
-			Conditions:  &formattersWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        366,
+			Origin:      &formattersOrigin4,
+			Conditions:  &formattersWhen3,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!-*"}}},
+			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "dos2unix.filter",
-			Origin:     &formattersOrigin3,
+			Origin:     &formattersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dos2unix.write",
 			Reason:      "Rewrites line ends in place",
-			Origin:      &formattersOrigin3,
+			Origin:      &formattersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        378,
+			Line:        465,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -224,15 +265,15 @@ var tableDos2unix = match.Program{
 	},
 }
 
-// tableDprint is what rules/formatters.toml:299 says of dprint.
+// tableDprint is what rules/formatters.toml:356 says of dprint.
 var tableDprint = match.Program{
 	Name:    "dprint",
 	File:    "rules/formatters.toml",
-	Line:    299,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &formattersOptions4, Risky: true},
+		{Table: &formattersOptions5, Risky: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "editor-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "file-paths", Table: &match.NoOptions, PathOnly: true},
@@ -246,11 +287,11 @@ var tableDprint = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "dprint.check",
-			Origin:      &formattersOrigin4,
+			Origin:      &formattersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "file-paths", "output-file-paths", "output-resolved-config", "output-format-times", "license", "editor-info"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        310,
+			Line:        367,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -259,11 +300,11 @@ var tableDprint = match.Program{
 		{
 			ID:          "dprint.fmt",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin4,
+			Origin:      &formattersOrigin5,
 			Conditions:  &go_2When5,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        318,
+			Line:        375,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -273,29 +314,29 @@ var tableDprint = match.Program{
 	},
 }
 
-// tableGci is what rules/formatters.toml:147 says of gci.
+// tableGci is what rules/formatters.toml:204 says of gci.
 var tableGci = match.Program{
 	Name:    "gci",
 	File:    "rules/formatters.toml",
-	Line:    147,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "diff", Table: &formattersOptions5},
-		{Path: "list", Table: &formattersOptions5},
-		{Path: "print", Table: &formattersOptions5},
-		{Path: "write", Table: &formattersOptions5},
+		{Path: "diff", Table: &formattersOptions6},
+		{Path: "list", Table: &formattersOptions6},
+		{Path: "print", Table: &formattersOptions6},
+		{Path: "write", Table: &formattersOptions6},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "gci.check",
-			Origin:      &formattersOrigin5,
+			Origin:      &formattersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "diff", "list"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        156,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -303,11 +344,11 @@ var tableGci = match.Program{
 		{
 			ID:          "gci.write",
 			Reason:      "Sorts imports in place",
-			Origin:      &formattersOrigin5,
+			Origin:      &formattersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"write"},
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        162,
+			Line:        219,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -317,24 +358,24 @@ var tableGci = match.Program{
 	},
 }
 
-// tableGofmt is what rules/formatters.toml:120 says of gofmt.
+// tableGofmt is what rules/formatters.toml:149 says of gofmt.
 var tableGofmt = match.Program{
 	Name:      "gofmt",
-	Aliases:   []string{"gofumpt", "goimports", "golines", "goimports-reviser"},
+	Aliases:   []string{"gofumpt", "goimports", "golines"},
 	File:      "rules/formatters.toml",
-	Line:      120,
+	Line:      149,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &formattersOptions6, Risky: true}},
+	Levels:    []match.Level{{Table: &formattersOptions7, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "gofmt.check",
-			Origin:      &formattersOrigin6,
+			Origin:      &formattersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        132,
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -342,10 +383,10 @@ var tableGofmt = match.Program{
 		{
 			ID:          "gofmt.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin6,
-			Conditions:  &formattersWhen3,
+			Origin:      &formattersOrigin7,
+			Conditions:  &formattersWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        138,
+			Line:        167,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -355,33 +396,33 @@ var tableGofmt = match.Program{
 	},
 }
 
-// tableIsort is what rules/formatters.toml:67 says of isort.
-var tableIsort = match.Program{
-	Name:    "isort",
+// tableGoimportsReviser is what rules/formatters.toml:177 says of goimports-reviser.
+var tableGoimportsReviser = match.Program{
+	Name:    "goimports-reviser",
 	File:    "rules/formatters.toml",
-	Line:    67,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &formattersOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "isort.check",
-			Origin:      &formattersOrigin7,
-			Conditions:  &formattersWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        79,
+			ID:          "goimports-reviser.print",
+			Origin:      &formattersOrigin8,
+			Conditions:  &formattersWhen5,
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!*...*"}}},
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "isort.write",
+			ID:          "goimports-reviser.write",
 			Reason:      "Sorts imports in place",
-			Origin:      &formattersOrigin7,
-			Conditions:  &match.NoConditions,
+			Origin:      &formattersOrigin8,
+			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        86,
+			Line:        194,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -392,15 +433,52 @@ var tableIsort = match.Program{
 	},
 }
 
-// tablePhpCsFixer is what rules/formatters.toml:387 says of php-cs-fixer.
+// tableIsort is what rules/formatters.toml:96 says of isort.
+var tableIsort = match.Program{
+	Name:    "isort",
+	File:    "rules/formatters.toml",
+	Line:    96,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &formattersOptions9, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "isort.check",
+			Origin:      &formattersOrigin9,
+			Conditions:  &formattersWhen6,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        108,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "isort.write",
+			Reason:      "Sorts imports in place",
+			Origin:      &formattersOrigin9,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Line:        115,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			Otherwise:   true,
+			AcceptEdits: true,
+		},
+	},
+}
+
+// tablePhpCsFixer is what rules/formatters.toml:474 says of php-cs-fixer.
 var tablePhpCsFixer = match.Program{
 	Name:    "php-cs-fixer",
 	File:    "rules/formatters.toml",
-	Line:    387,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &formattersOptions8, Risky: true},
+		{Table: &formattersOptions10, Risky: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
@@ -412,11 +490,11 @@ var tablePhpCsFixer = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "php-cs-fixer.check",
-			Origin:      &formattersOrigin8,
+			Origin:      &formattersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "describe", "list-files", "list", "list-sets"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        399,
+			Line:        486,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -424,11 +502,11 @@ var tablePhpCsFixer = match.Program{
 		},
 		{
 			ID:          "php-cs-fixer.dry-run",
-			Origin:      &formattersOrigin8,
-			Conditions:  &formattersWhen5,
+			Origin:      &formattersOrigin10,
+			Conditions:  &formattersWhen7,
 			Paths:       []string{"fix"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        406,
+			Line:        493,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -437,14 +515,53 @@ var tablePhpCsFixer = match.Program{
 		{
 			ID:          "php-cs-fixer.fix",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin8,
+			Origin:      &formattersOrigin10,
 			Conditions:  &go_2When5,
 			Paths:       []string{"fix"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        415,
+			Line:        502,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+			AcceptEdits: true,
+		},
+	},
+}
+
+// tablePint is what rules/formatters.toml:414 says of pint.
+var tablePint = match.Program{
+	Name:    "pint",
+	Aliases: []string{"scalafmt", "sort-package-json"},
+	File:    "rules/formatters.toml",
+	Line:    414,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &formattersOptions11, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "format.check-only",
+			Origin:      &formattersOrigin11,
+			Conditions:  &formattersWhen8,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        423,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "format.write-all",
+			Reason:      "Formats files in place",
+			Origin:      &formattersOrigin11,
+			Conditions:  &go_2When5,
+			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Line:        431,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			Otherwise:   true,
 			AcceptEdits: true,
@@ -460,12 +577,12 @@ var tablePrettier = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &formattersOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "prettier.check",
-			Origin:      &formattersOrigin9,
+			Origin:      &formattersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        24,
@@ -477,8 +594,8 @@ var tablePrettier = match.Program{
 		{
 			ID:          "prettier.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin9,
-			Conditions:  &formattersWhen3,
+			Origin:      &formattersOrigin12,
+			Conditions:  &formattersWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        31,
 			Effects:     policy.Writes | policy.Executes,
@@ -490,23 +607,23 @@ var tablePrettier = match.Program{
 	},
 }
 
-// tableRubocop is what rules/formatters.toml:226 says of rubocop.
+// tableRubocop is what rules/formatters.toml:283 says of rubocop.
 var tableRubocop = match.Program{
 	Name:    "rubocop",
 	Aliases: []string{"standardrb"},
 	File:    "rules/formatters.toml",
-	Line:    226,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &formattersOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rubocop.check",
-			Origin:      &formattersOrigin10,
-			Conditions:  &formattersWhen6,
+			Origin:      &formattersOrigin13,
+			Conditions:  &formattersWhen9,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        241,
+			Line:        298,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -515,10 +632,10 @@ var tableRubocop = match.Program{
 		{
 			ID:          "rubocop.fix",
 			Reason:      "Rewrites files",
-			Origin:      &formattersOrigin10,
-			Conditions:  &formattersWhen7,
+			Origin:      &formattersOrigin13,
+			Conditions:  &formattersWhen10,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        249,
+			Line:        306,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -528,23 +645,23 @@ var tableRubocop = match.Program{
 	},
 }
 
-// tableShfmt is what rules/formatters.toml:171 says of shfmt.
+// tableShfmt is what rules/formatters.toml:228 says of shfmt.
 var tableShfmt = match.Program{
 	Name:      "shfmt",
 	File:      "rules/formatters.toml",
-	Line:      171,
+	Line:      228,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &formattersOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &formattersOptions14, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "shfmt.check",
-			Origin:      &formattersOrigin11,
+			Origin:      &formattersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        182,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -552,10 +669,10 @@ var tableShfmt = match.Program{
 		{
 			ID:          "shfmt.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin11,
-			Conditions:  &formattersWhen3,
+			Origin:      &formattersOrigin14,
+			Conditions:  &formattersWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        188,
+			Line:        245,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -565,23 +682,23 @@ var tableShfmt = match.Program{
 	},
 }
 
-// tableStylua is what rules/formatters.toml:329 says of stylua.
+// tableStylua is what rules/formatters.toml:386 says of stylua.
 var tableStylua = match.Program{
 	Name:    "stylua",
-	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json"},
+	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "swiftformat", "dartfmt", "rufo", "rubyfmt", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson"},
 	File:    "rules/formatters.toml",
-	Line:    329,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &formattersOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "format.check",
-			Origin:      &formattersOrigin12,
-			Conditions:  &formattersWhen8,
+			Origin:      &formattersOrigin15,
+			Conditions:  &formattersWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        337,
+			Line:        394,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -590,8 +707,66 @@ var tableStylua = match.Program{
 		{
 			ID:          "format.write",
 			Reason:      "May format files in place",
-			Origin:      &formattersOrigin12,
+			Origin:      &formattersOrigin15,
 			Conditions:  &go_2When5,
+			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Line:        402,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			Otherwise:   true,
+			AcceptEdits: true,
+		},
+	},
+}
+
+// tableTaplo is what rules/formatters.toml:316 says of taplo.
+var tableTaplo = match.Program{
+	Name:    "taplo",
+	File:    "rules/formatters.toml",
+	Line:    316,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &formattersOptions16, Risky: true},
+		{Path: "check", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
+		{Path: "format", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 7,
+	Rules: []match.Rule{
+		{
+			ID:          "taplo.check",
+			Origin:      &formattersOrigin16,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"check", "lint", "validate", "get"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        330,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "taplo.fmt.check",
+			Origin:      &formattersOrigin16,
+			Conditions:  &formattersWhen12,
+			Paths:       []string{"fmt", "format"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        337,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "taplo.fmt",
+			Reason:      "Formats files in place",
+			Origin:      &formattersOrigin16,
+			Conditions:  &go_2When5,
+			Paths:       []string{"fmt", "format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        345,
 			Effects:     policy.Writes,
@@ -604,81 +779,23 @@ var tableStylua = match.Program{
 	},
 }
 
-// tableTaplo is what rules/formatters.toml:259 says of taplo.
-var tableTaplo = match.Program{
-	Name:    "taplo",
-	File:    "rules/formatters.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &formattersOptions13, Risky: true},
-		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
-		{Path: "format", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 7,
-	Rules: []match.Rule{
-		{
-			ID:          "taplo.check",
-			Origin:      &formattersOrigin13,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"check", "lint", "validate", "get"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        273,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:          "taplo.fmt.check",
-			Origin:      &formattersOrigin13,
-			Conditions:  &formattersWhen9,
-			Paths:       []string{"fmt", "format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        280,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "taplo.fmt",
-			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin13,
-			Conditions:  &go_2When5,
-			Paths:       []string{"fmt", "format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-// tableYapf is what rules/formatters.toml:95 says of yapf.
+// tableYapf is what rules/formatters.toml:124 says of yapf.
 var tableYapf = match.Program{
 	Name:    "yapf",
 	Aliases: []string{"autopep8"},
 	File:    "rules/formatters.toml",
-	Line:    95,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &formattersOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &formattersOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "yapf.check",
-			Origin:      &formattersOrigin14,
+			Origin:      &formattersOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        105,
+			Line:        134,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -686,10 +803,10 @@ var tableYapf = match.Program{
 		{
 			ID:          "yapf.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin14,
+			Origin:      &formattersOrigin17,
 			Conditions:  &dataWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        111,
+			Line:        140,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -782,7 +899,42 @@ var formattersOptions2 = match.Table{
 var formattersOrigin2 = match.Origin{Program: "clang-format", File: "rules/formatters.toml"}
 
 var formattersOptions3 = match.Table{
-	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--check\n" +
+			"--diff\n" +
+			"-d --stdout\n" +
+			"-i --isort\n" +
+			"-f --flynt\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--color\n" +
+			"--no-color\n" +
+			"-S --skip-string-normalization\n" +
+			"-h --help\n" +
+			"--version"},
+		{Spellings: "-r --revision\n" +
+			"-l --line-length\n" +
+			"-t --target-version\n" +
+			"-W --workers", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stdin-filename", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-L --lint", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{0, 73, 196611, 8, 41, 126, 30, 65553, 262147, 81, 65, 65539, 95, 131072, 18, 65570, 52, 133, 65590, 262144, 92, 65587, 196608, 15, 38, 123, 27, 65550, 62, 65536, 65567, 49},
+}
+
+var formattersOrigin3 = match.Origin{Program: "darker", File: "rules/formatters.toml"}
+
+var formattersWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--check"},
+	{Spelling: "--diff"},
+	{Spelling: "-d"},
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+}}
+
+var formattersOptions4 = match.Table{
+	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -806,16 +958,16 @@ var formattersOptions3 = match.Table{
 	Index: []uint32{153, 131075, 131089, 63, 3, 65539, 139, 74, 26, 196611, 126, 88, 39, 166, 101, 111, 50, 13, 131086, 23, 108, 10, 136, 131072, 60, 0, 65536, 71, 123, 150, 196608, 85, 36, 163, 98, 47},
 }
 
-var formattersOrigin3 = match.Origin{Program: "dos2unix", File: "rules/formatters.toml"}
+var formattersOrigin4 = match.Origin{Program: "dos2unix", File: "rules/formatters.toml"}
 
-var formattersWhen2 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-O"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var formattersOptions4 = match.Table{
+var formattersOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -843,9 +995,9 @@ var formattersOptions4 = match.Table{
 	Index: []uint32{56, 20, 196611, 131138, 131157, 82, 131072, 131103, 65550, 3, 131083, 65536, 107, 90, 131126, 41, 262144, 73, 262154, 10, 117, 131123, 114, 196608, 0},
 }
 
-var formattersOrigin4 = match.Origin{Program: "dprint", File: "rules/formatters.toml"}
+var formattersOrigin5 = match.Origin{Program: "dprint", File: "rules/formatters.toml"}
 
-var formattersOptions5 = match.Table{
+var formattersOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-d --debug\n" +
@@ -859,9 +1011,9 @@ var formattersOptions5 = match.Table{
 	Index: []uint32{52, 13, 3, 67, 88, 65539, 21, 38, 10, 0, 65536},
 }
 
-var formattersOrigin5 = match.Origin{Program: "gci", File: "rules/formatters.toml"}
+var formattersOrigin6 = match.Origin{Program: "gci", File: "rules/formatters.toml"}
 
-var formattersOptions6 = match.Table{
+var formattersOptions7 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -892,11 +1044,39 @@ var formattersOptions6 = match.Table{
 	Index: []uint32{79, 9, 131100, 40, 196608, 16, 70, 19, 50, 57, 0, 3, 22, 131082, 89, 131075, 131097, 196620, 131088, 327680, 131072, 262147, 25, 262158, 65536, 196632, 28, 31, 262144},
 }
 
-var formattersOrigin6 = match.Origin{Program: "gofmt", File: "rules/formatters.toml"}
+var formattersOrigin7 = match.Origin{Program: "gofmt", File: "rules/formatters.toml"}
 
-var formattersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}}
+var formattersWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}}
 
-var formattersOptions7 = match.Table{
+var formattersOptions8 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-h -help --help\n" +
+			"-version --version\n" +
+			"-format\n" +
+			"-rm-unused\n" +
+			"-set-alias\n" +
+			"-list-diff\n" +
+			"-set-exit-status"},
+		{Spellings: "-local -company-prefixes\n" +
+			"-project-name\n" +
+			"-imports-order", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"stdout"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-file-path", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-recursive", Kind: match.Acts},
+	},
+	Index: []uint32{9, 25, 65543, 196608, 35, 0, 3, 65575, 65, 65536, 131072, 65561, 262144, 43, 54, 76, 16},
+}
+
+var formattersOrigin8 = match.Origin{Program: "goimports-reviser", File: "rules/formatters.toml"}
+
+var formattersWhen5 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-output", Values: []string{"stdout"}},
+	{Spelling: "-version"},
+	{Spelling: "-help"},
+}}
+
+var formattersOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -968,9 +1148,9 @@ var formattersOptions7 = match.Table{
 	Index: []uint32{144, 65539, 158, 642, 149, 236, 65902, 65792, 176, 553, 26, 13, 598, 181, 199, 196634, 131120, 194, 34, 39, 214, 343, 65862, 65746, 65727, 65868, 247, 279, 65971, 65960, 570, 606, 163, 253, 65977, 455, 292, 196608, 286, 421, 3, 585, 533, 65625, 262144, 65637, 65922, 65644, 65672, 326, 65592, 65609, 65650, 65678, 321, 65576, 219, 637, 621, 381, 376, 65811, 65763, 65821, 65826, 61, 65557, 402, 65552, 397, 131109, 131093, 131077, 65710, 117, 131, 65703, 433, 65715, 450, 131072, 65943, 65949, 49, 65880, 483, 65776, 65805, 488, 505, 510, 72, 85, 100, 196620, 95, 65843, 65848, 528, 82, 65536, 65789, 10, 46, 233, 0, 65622, 65634, 65589, 65573, 340, 65773, 65760, 58, 65700, 65802, 69, 65606},
 }
 
-var formattersOrigin7 = match.Origin{Program: "isort", File: "rules/formatters.toml"}
+var formattersOrigin9 = match.Origin{Program: "isort", File: "rules/formatters.toml"}
 
-var formattersWhen4 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--df"},
 	{Spelling: "-d"},
@@ -981,7 +1161,7 @@ var formattersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var formattersOptions8 = match.Table{
+var formattersOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1007,11 +1187,35 @@ var formattersOptions8 = match.Table{
 	Index: []uint32{65595, 64, 196608, 131072, 57, 47, 65536, 3, 71, 84, 65569, 39, 65545, 121, 65553, 101, 65581, 26, 13, 10, 0, 81, 36, 23},
 }
 
-var formattersOrigin8 = match.Origin{Program: "php-cs-fixer", File: "rules/formatters.toml"}
+var formattersOrigin10 = match.Origin{Program: "php-cs-fixer", File: "rules/formatters.toml"}
 
-var formattersWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}}
+var formattersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}}
 
-var formattersOptions9 = match.Table{
+var formattersOptions11 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--check\n" +
+			"--test\n" +
+			"--dirty\n" +
+			"--bail"},
+		{Spellings: "--diff", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--dry-run", Kind: match.Acts},
+	},
+	Index: []uint32{43, 20, 65536, 35, 131072, 3, 28, 10, 0},
+}
+
+var formattersOrigin11 = match.Origin{Program: "pint", File: "rules/formatters.toml"}
+
+var formattersWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--check"},
+	{Spelling: "--test"},
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+}}
+
+var formattersOptions12 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-c --check\n" +
@@ -1071,9 +1275,9 @@ var formattersOptions9 = match.Table{
 	Index: []uint32{65536, 322, 31, 395, 458752, 65837, 3, 403, 190, 262144, 65705, 65725, 279, 155, 65551, 65582, 293, 65790, 342, 196644, 196625, 131075, 65596, 327680, 201, 218, 49, 73, 14, 65767, 65779, 425, 65823, 65626, 393216, 393225, 65635, 65649, 65662, 65741, 65753, 234, 92, 367, 99, 196608, 251, 65676, 65688, 114, 269, 125, 170, 524291, 0, 131072, 11, 198, 266, 524288},
 }
 
-var formattersOrigin9 = match.Origin{Program: "prettier", File: "rules/formatters.toml"}
+var formattersOrigin12 = match.Origin{Program: "prettier", File: "rules/formatters.toml"}
 
-var formattersOptions10 = match.Table{
+var formattersOptions13 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-l --lint\n" +
@@ -1139,11 +1343,11 @@ var formattersOptions10 = match.Table{
 	Index: []uint32{458769, 458811, 458865, 458755, 458793, 65568, 393225, 486, 196611, 478, 66, 458979, 248, 393, 358, 336, 420, 290, 321, 89, 65536, 271, 54, 65552, 458784, 13, 458830, 208, 137, 327683, 458901, 606, 111, 155, 181, 458917, 3, 455, 459003, 459009, 591, 65545, 33, 562, 393219, 234, 262157, 528, 458883, 262147, 458948, 26, 458845, 458924, 546, 65576, 65588, 458933, 312, 131075, 458965, 510, 497, 458790, 65565, 245, 268, 51, 452, 231, 287, 507, 458752, 196608, 475, 327680, 603, 0, 393216, 262144, 131072, 494, 10},
 }
 
-var formattersOrigin10 = match.Origin{Program: "rubocop", File: "rules/formatters.toml"}
+var formattersOrigin13 = match.Origin{Program: "rubocop", File: "rules/formatters.toml"}
 
-var formattersWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
+var formattersWhen9 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
 
-var formattersWhen7 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-A"},
 	{Spelling: "-x"},
@@ -1153,7 +1357,7 @@ var formattersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--generate-todo"},
 }, Writes: []string{"."}}
 
-var formattersOptions11 = match.Table{
+var formattersOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-version --version\n" +
@@ -1180,9 +1384,9 @@ var formattersOptions11 = match.Table{
 	Index: []uint32{230, 81, 104, 32, 65569, 183, 208, 163, 223, 65583, 144, 65540, 22, 57, 69, 42, 122, 198, 9, 131075, 77, 100, 29, 180, 65559, 159, 220, 65580, 140, 19, 65536, 53, 66, 39, 118, 190, 0, 131072},
 }
 
-var formattersOrigin11 = match.Origin{Program: "shfmt", File: "rules/formatters.toml"}
+var formattersOrigin14 = match.Origin{Program: "shfmt", File: "rules/formatters.toml"}
 
-var formattersOptions12 = match.Table{
+var formattersOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version\n" +
@@ -1192,9 +1396,9 @@ var formattersOptions12 = match.Table{
 	Index: []uint32{20, 38, 28, 3, 10, 0},
 }
 
-var formattersOrigin12 = match.Origin{Program: "stylua", File: "rules/formatters.toml"}
+var formattersOrigin15 = match.Origin{Program: "stylua", File: "rules/formatters.toml"}
 
-var formattersWhen8 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 	{Spelling: "--diff"},
@@ -1202,7 +1406,7 @@ var formattersWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var formattersOptions13 = match.Table{
+var formattersOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--check\n" +
@@ -1226,14 +1430,14 @@ var formattersOptions13 = match.Table{
 	Index: []uint32{327680, 0, 65536, 196611, 393216, 8, 18, 29, 36, 48, 88, 65548, 262144, 262153, 131072, 65, 78, 75, 196608, 15, 26, 65545},
 }
 
-var formattersOrigin13 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
+var formattersOrigin16 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
 
-var formattersWhen9 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--diff"},
 }}
 
-var formattersOptions14 = match.Table{
+var formattersOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version --verbose\n" +
@@ -1265,4 +1469,4 @@ var formattersOptions14 = match.Table{
 	Index: []uint32{86, 36, 65539, 114, 99, 131072, 176, 3, 65598, 191, 196611, 65635, 65628, 65568, 65560, 126, 65607, 139, 61, 65649, 159, 75, 65581, 46, 65589, 65549, 23, 13, 83, 33, 65536, 0, 196608, 65625, 65557, 156, 58, 72, 43, 10},
 }
 
-var formattersOrigin14 = match.Origin{Program: "yapf", File: "rules/formatters.toml"}
+var formattersOrigin17 = match.Origin{Program: "yapf", File: "rules/formatters.toml"}

@@ -15,6 +15,7 @@ var Go_2 = match.Gate{
 	Programs: []*match.Program{
 		&tableDlv,
 		&tableGo,
+		&tableGopls,
 		&tableGovulncheck,
 	},
 }
@@ -113,12 +114,32 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:211 says of dlv.
+// judgeGopls judges gopls, rules/go.toml:211.
+func judgeGopls(c *match.Call) {
+	switch c.Read(&tableGopls) {
+	case "help", "version":
+		c.Try(
+			0, // allow gopls.allow, line 218
+			1, // allow gopls.allow.version, line 222
+			2, // ask gopls.run, line 227
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow gopls.allow, line 218
+			2, // ask gopls.run, line 227
+		)
+	}
+	c.Finish()
+}
+
+// tableDlv is what rules/go.toml:234 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
-	Aliases: []string{"gopls", "air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
+	Aliases: []string{"air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    211,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -128,7 +149,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       219,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -137,7 +158,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       223,
+			Line:       246,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -368,6 +389,53 @@ var tableGo = match.Program{
 	},
 }
 
+// tableGopls is what rules/go.toml:211 says of gopls.
+var tableGopls = match.Program{
+	Name:    "gopls",
+	File:    "rules/go.toml",
+	Line:    211,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &go_2Options11},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:         "gopls.allow",
+			Origin:     &go_2Origin3,
+			Conditions: &go_2When1,
+			Line:       218,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "gopls.allow.version",
+			Origin:      &go_2Origin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"version", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        222,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "gopls.run",
+			Reason:     "Loads the project's code, and may change it",
+			Origin:     &go_2Origin3,
+			Conditions: &match.NoConditions,
+			Line:       227,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableGovulncheck is what rules/go.toml:197 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
@@ -375,11 +443,11 @@ var tableGovulncheck = match.Program{
 	Line:    197,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &go_2Options11, Risky: true}},
+	Levels:  []match.Level{{Table: &go_2Options12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "govulncheck.allow",
-		Origin:      &go_2Origin3,
+		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        206,
@@ -446,7 +514,8 @@ var go_2Options3 = match.Table{
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
+			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -545,7 +614,8 @@ var go_2Options6 = match.Table{
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
+			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -585,7 +655,8 @@ var go_2Options7 = match.Table{
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
+			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -647,7 +718,8 @@ var go_2Options8 = match.Table{
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
+			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -718,7 +790,8 @@ var go_2Options10 = match.Table{
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*-ext*", "!*-linkmode*", "!*profile*", "!*[ ]-o*", "!*host*", "!*-tmp*", "!*-dump*", "!*-plugin*", "!*[ ]-k*", "!*[ ]-r*", "!*-bench*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
+			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -750,6 +823,17 @@ var go_2When4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
 var go_2When5 = match.Conditions{Writes: []string{"."}}
 
 var go_2Options11 = match.Table{
+	Style:  match.Long,
+	Traits: match.Stop,
+	Options: []match.Option{{Spellings: "-h -help --help\n" +
+		"-v\n" +
+		"-version --version"}},
+	Index: []uint32{9, 28, 0, 3, 16, 19},
+}
+
+var go_2Origin3 = match.Origin{Program: "gopls", File: "rules/go.toml"}
+
+var go_2Options12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-test\n" +
@@ -767,4 +851,4 @@ var go_2Options11 = match.Table{
 	Index: []uint32{131072, 196608, 65554, 6, 65542, 65562, 65548, 65536, 0, 21, 12},
 }
 
-var go_2Origin3 = match.Origin{Program: "govulncheck", File: "rules/go.toml"}
+var go_2Origin4 = match.Origin{Program: "govulncheck", File: "rules/go.toml"}

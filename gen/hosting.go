@@ -985,9 +985,9 @@ var tableWrangler = match.Program{
 		{
 			ID:          "wrangler.deploy.dry-run",
 			Origin:      &hostingOrigin9,
-			Conditions:  &formattersWhen5,
+			Conditions:  &formattersWhen7,
 			Paths:       []string{"deploy"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!true", "!false"}}},
 			Line:        169,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,

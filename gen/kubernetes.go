@@ -703,7 +703,7 @@ var tableKubeLinter = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions14},
+		{Table: &databasesOptions6},
 		{Path: "detect-files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
@@ -733,7 +733,7 @@ var tableKubeconform = match.Program{
 	Line:    488,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions15}},
+	Levels:  []match.Level{{Table: &kubernetesOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "kubeconform.check",
@@ -756,31 +756,31 @@ var tableKubectl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions16, Risky: true},
+		{Table: &kubernetesOptions15, Risky: true},
 		{Path: "adm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "annotate", Table: &kubernetesOptions17, Risky: true},
-		{Path: "api-resources", Table: &kubernetesOptions18, Risky: true},
-		{Path: "api-versions", Table: &kubernetesOptions18, Risky: true},
-		{Path: "apply", Table: &kubernetesOptions17, Risky: true},
-		{Path: "apply view-last-applied", Table: &kubernetesOptions18, Risky: true},
+		{Path: "annotate", Table: &kubernetesOptions16, Risky: true},
+		{Path: "api-resources", Table: &kubernetesOptions17, Risky: true},
+		{Path: "api-versions", Table: &kubernetesOptions17, Risky: true},
+		{Path: "apply", Table: &kubernetesOptions16, Risky: true},
+		{Path: "apply view-last-applied", Table: &kubernetesOptions17, Risky: true},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth can-i", Table: &kubernetesOptions18, Risky: true},
+		{Path: "auth can-i", Table: &kubernetesOptions17, Risky: true},
 		{Path: "auth reconcile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth whoami", Table: &kubernetesOptions18, Risky: true},
-		{Path: "autoscale", Table: &kubernetesOptions17, Risky: true},
+		{Path: "auth whoami", Table: &kubernetesOptions17, Risky: true},
+		{Path: "autoscale", Table: &kubernetesOptions16, Risky: true},
 		{Path: "certificate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cluster-info", Table: &kubernetesOptions18, Risky: true},
-		{Path: "cluster-info dump", Table: &kubernetesOptions19, Risky: true},
+		{Path: "cluster-info", Table: &kubernetesOptions17, Risky: true},
+		{Path: "cluster-info dump", Table: &kubernetesOptions18, Risky: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config current-context", Table: &kubernetesOptions18, Risky: true},
+		{Path: "config current-context", Table: &kubernetesOptions17, Risky: true},
 		{Path: "config delete-cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete-context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete-user", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get-clusters", Table: &kubernetesOptions18, Risky: true},
-		{Path: "config get-contexts", Table: &kubernetesOptions18, Risky: true},
-		{Path: "config get-users", Table: &kubernetesOptions18, Risky: true},
+		{Path: "config get-clusters", Table: &kubernetesOptions17, Risky: true},
+		{Path: "config get-contexts", Table: &kubernetesOptions17, Risky: true},
+		{Path: "config get-users", Table: &kubernetesOptions17, Risky: true},
 		{Path: "config rename-context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config set-cluster", Table: &match.NoOptions, PathOnly: true},
@@ -789,89 +789,89 @@ var tableKubectl = match.Program{
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config use-context", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions18, Risky: true},
-		{Path: "cordon", Table: &kubernetesOptions17, Risky: true},
+		{Path: "config view", Table: &kubernetesOptions17, Risky: true},
+		{Path: "cordon", Table: &kubernetesOptions16, Risky: true},
 		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create clusterrole", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create clusterrolebinding", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create cm", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create configmap", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create cronjob", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create deploy", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create deployment", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create ingress", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create job", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create namespace", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create ns", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create pdb", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create quota", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create role", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create rolebinding", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create sa", Table: &kubernetesOptions17, Risky: true},
+		{Path: "create", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create clusterrole", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create clusterrolebinding", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create cm", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create configmap", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create cronjob", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create deploy", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create deployment", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create ingress", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create job", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create namespace", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create ns", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create pdb", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create quota", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create role", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create rolebinding", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create sa", Table: &kubernetesOptions16, Risky: true},
 		{Path: "create secret", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create service", Table: &kubernetesOptions17, Risky: true},
-		{Path: "create serviceaccount", Table: &kubernetesOptions17, Risky: true},
+		{Path: "create service", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create serviceaccount", Table: &kubernetesOptions16, Risky: true},
 		{Path: "create token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &kubernetesOptions17, Risky: true},
-		{Path: "describe", Table: &kubernetesOptions18, Risky: true},
-		{Path: "diff", Table: &kubernetesOptions20, Risky: true},
-		{Path: "drain", Table: &kubernetesOptions17, Risky: true},
+		{Path: "delete", Table: &kubernetesOptions16, Risky: true},
+		{Path: "describe", Table: &kubernetesOptions17, Risky: true},
+		{Path: "diff", Table: &kubernetesOptions19, Risky: true},
+		{Path: "drain", Table: &kubernetesOptions16, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "events", Table: &kubernetesOptions18, Risky: true},
+		{Path: "events", Table: &kubernetesOptions17, Risky: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "explain", Table: &kubernetesOptions18, Risky: true},
-		{Path: "expose", Table: &kubernetesOptions17, Risky: true},
+		{Path: "explain", Table: &kubernetesOptions17, Risky: true},
+		{Path: "expose", Table: &kubernetesOptions16, Risky: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get", Table: &kubernetesOptions18, Risky: true},
-		{Path: "get-contexts", Table: &kubernetesOptions18, Risky: true},
+		{Path: "get", Table: &kubernetesOptions17, Risky: true},
+		{Path: "get-contexts", Table: &kubernetesOptions17, Risky: true},
 		{Path: "import-image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kustomize", Table: &kubernetesOptions21, Risky: true},
-		{Path: "label", Table: &kubernetesOptions17, Risky: true},
+		{Path: "kustomize", Table: &kubernetesOptions20, Risky: true},
+		{Path: "label", Table: &kubernetesOptions16, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions22},
+		{Path: "logs", Table: &kubernetesOptions21},
 		{Path: "new-app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "new-project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "options", Table: &kubernetesOptions18, Risky: true},
-		{Path: "patch", Table: &kubernetesOptions17, Risky: true},
+		{Path: "options", Table: &kubernetesOptions17, Risky: true},
+		{Path: "patch", Table: &kubernetesOptions16, Risky: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &kubernetesOptions18, Risky: true},
+		{Path: "plugin list", Table: &kubernetesOptions17, Risky: true},
 		{Path: "port-forward", Table: &match.NoOptions, PathOnly: true},
-		{Path: "projects", Table: &kubernetesOptions18, Risky: true},
+		{Path: "projects", Table: &kubernetesOptions17, Risky: true},
 		{Path: "proxy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "replace", Table: &kubernetesOptions17, Risky: true},
+		{Path: "replace", Table: &kubernetesOptions16, Risky: true},
 		{Path: "rollout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rollout history", Table: &kubernetesOptions18, Risky: true},
-		{Path: "rollout status", Table: &kubernetesOptions18, Risky: true},
+		{Path: "rollout history", Table: &kubernetesOptions17, Risky: true},
+		{Path: "rollout status", Table: &kubernetesOptions17, Risky: true},
 		{Path: "rsh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rsync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &kubernetesOptions17, Risky: true},
+		{Path: "run", Table: &kubernetesOptions16, Risky: true},
 		{Path: "sa", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sa get-token", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scale", Table: &kubernetesOptions17, Risky: true},
+		{Path: "scale", Table: &kubernetesOptions16, Risky: true},
 		{Path: "serviceaccounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serviceaccounts get-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set env", Table: &kubernetesOptions17, Risky: true},
-		{Path: "set image", Table: &kubernetesOptions17, Risky: true},
-		{Path: "set resources", Table: &kubernetesOptions17, Risky: true},
+		{Path: "set env", Table: &kubernetesOptions16, Risky: true},
+		{Path: "set image", Table: &kubernetesOptions16, Risky: true},
+		{Path: "set resources", Table: &kubernetesOptions16, Risky: true},
 		{Path: "start-build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions18, Risky: true},
+		{Path: "status", Table: &kubernetesOptions17, Risky: true},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint", Table: &kubernetesOptions17, Risky: true},
+		{Path: "taint", Table: &kubernetesOptions16, Risky: true},
 		{Path: "top", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top no", Table: &kubernetesOptions18, Risky: true},
-		{Path: "top node", Table: &kubernetesOptions18, Risky: true},
-		{Path: "top nodes", Table: &kubernetesOptions18, Risky: true},
-		{Path: "top po", Table: &kubernetesOptions18, Risky: true},
-		{Path: "top pod", Table: &kubernetesOptions18, Risky: true},
-		{Path: "top pods", Table: &kubernetesOptions18, Risky: true},
-		{Path: "uncordon", Table: &kubernetesOptions17, Risky: true},
-		{Path: "version", Table: &kubernetesOptions18, Risky: true},
-		{Path: "wait", Table: &kubernetesOptions18, Risky: true},
-		{Path: "whoami", Table: &kubernetesOptions18, Risky: true},
+		{Path: "top no", Table: &kubernetesOptions17, Risky: true},
+		{Path: "top node", Table: &kubernetesOptions17, Risky: true},
+		{Path: "top nodes", Table: &kubernetesOptions17, Risky: true},
+		{Path: "top po", Table: &kubernetesOptions17, Risky: true},
+		{Path: "top pod", Table: &kubernetesOptions17, Risky: true},
+		{Path: "top pods", Table: &kubernetesOptions17, Risky: true},
+		{Path: "uncordon", Table: &kubernetesOptions16, Risky: true},
+		{Path: "version", Table: &kubernetesOptions17, Risky: true},
+		{Path: "wait", Table: &kubernetesOptions17, Risky: true},
+		{Path: "whoami", Table: &kubernetesOptions17, Risky: true},
 	},
 	Fixed: 116,
 	Rules: []match.Rule{
@@ -1068,7 +1068,7 @@ var tableKubectx = match.Program{
 	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kubernetesOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1101,9 +1101,9 @@ var tableKustomize = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions24},
-		{Path: "build", Table: &kubernetesOptions25, Risky: true},
-		{Path: "version", Table: &kubernetesOptions26},
+		{Table: &kubernetesOptions23},
+		{Path: "build", Table: &kubernetesOptions24, Risky: true},
+		{Path: "version", Table: &kubernetesOptions25},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -1128,41 +1128,41 @@ var tableMinikube = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions27},
+		{Table: &kubernetesOptions26},
 		{Path: "addons", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addons list", Table: &kubernetesOptions28},
+		{Path: "addons list", Table: &kubernetesOptions27},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions28},
+		{Path: "config view", Table: &kubernetesOptions27},
 		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dashboard", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docker-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &kubernetesOptions28},
+		{Path: "image ls", Table: &kubernetesOptions27},
 		{Path: "ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubectl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions28},
+		{Path: "logs", Table: &kubernetesOptions27},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions28},
+		{Path: "node list", Table: &kubernetesOptions27},
 		{Path: "options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "podman-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions28},
+		{Path: "profile list", Table: &kubernetesOptions27},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
-		{Path: "service list", Table: &kubernetesOptions28},
+		{Path: "service list", Table: &kubernetesOptions27},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-host", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions28},
+		{Path: "status", Table: &kubernetesOptions27},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update-check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &kubernetesOptions28},
+		{Path: "version", Table: &kubernetesOptions27},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
@@ -1200,7 +1200,7 @@ var tableStern = match.Program{
 	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "stern.logs",
@@ -1522,16 +1522,9 @@ var kubernetesWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var kubernetesOptions14 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
-}
-
 var kubernetesOrigin8 = match.Origin{Program: "kube-linter", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions15 = match.Table{
+var kubernetesOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1555,7 +1548,7 @@ var kubernetesOptions15 = match.Table{
 
 var kubernetesOrigin9 = match.Origin{Program: "kubeconform", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions16 = match.Table{
+var kubernetesOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -1591,7 +1584,7 @@ var kubernetesOptions16 = match.Table{
 	Index: []uint32{131132, 131137, 131148, 327697, 262144, 262168, 262189, 131097, 131087, 65563, 3, 65536, 196608, 393268, 131174, 65585, 131075, 393257, 393228, 327680, 131114, 393219, 131196, 393238, 131107, 393246, 131160, 131164, 65608, 0, 131072, 393216, 131157},
 }
 
-var kubernetesOptions17 = match.Table{
+var kubernetesOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
@@ -1681,7 +1674,7 @@ var kubernetesOptions17 = match.Table{
 	Index: []uint32{25, 34, 51, 262159, 290, 220, 65936, 65890, 321, 65980, 65963, 65704, 351, 374, 0, 327680, 262153, 299, 66013, 65590, 65562, 131075, 93, 101, 65831, 65816, 65606, 65921, 65944, 331, 195, 65682, 131089, 65779, 65993, 247, 239, 65957, 65951, 65751, 214, 65539, 65800, 65788, 81, 65841, 196608, 66038, 65723, 308, 66027, 119, 65664, 282, 262144, 230, 13, 65693, 66002, 65856, 65867, 65631, 65769, 254, 65883, 65929, 181, 65758, 65551, 127, 65904, 159, 66053, 262, 65650, 65730, 65579, 65621, 273, 65744, 148, 65849, 141, 31, 10, 65977, 262150, 131072, 259, 131086, 65548, 65536, 65838, 279, 65690, 270},
 }
 
-var kubernetesOptions18 = match.Table{
+var kubernetesOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--allow-missing-template-keys\n" +
@@ -1737,7 +1730,7 @@ var kubernetesOptions18 = match.Table{
 	Index: []uint32{335, 48, 0, 65648, 65681, 295, 65668, 65578, 278, 220, 65536, 196611, 358, 65634, 65, 196625, 65594, 317, 341, 368, 349, 376, 304, 84, 131075, 97, 327, 262144, 33, 65695, 65556, 119, 287, 262, 206, 134, 146, 184, 65610, 65620, 233, 65716, 65567, 65706, 65640, 239, 65660, 163, 171, 45, 65591, 30, 196608, 196622, 65553, 131072, 324, 160},
 }
 
-var kubernetesOptions19 = match.Table{
+var kubernetesOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +
@@ -1751,7 +1744,7 @@ var kubernetesOptions19 = match.Table{
 	Index: []uint32{3, 65548, 65539, 131072, 65561, 20, 65583, 0, 65536},
 }
 
-var kubernetesOptions20 = match.Table{
+var kubernetesOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-R --recursive\n" +
@@ -1770,7 +1763,7 @@ var kubernetesOptions20 = match.Table{
 	Index: []uint32{65566, 65550, 196611, 15, 196625, 47, 65580, 3, 65539, 33, 55, 131072, 0, 196608, 196622, 65536},
 }
 
-var kubernetesOptions21 = match.Table{
+var kubernetesOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label\n" +
@@ -1795,7 +1788,7 @@ var kubernetesOptions21 = match.Table{
 	Index: []uint32{25, 196696, 196608, 196631, 196645, 0, 196659, 262225, 262179, 262144, 196673, 262159, 65536, 262214, 196686, 262199, 131075, 65554, 262222, 131072},
 }
 
-var kubernetesOptions22 = match.Table{
+var kubernetesOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-containers\n" +
@@ -1876,7 +1869,7 @@ var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen7 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesOptions23 = match.Table{
+var kubernetesOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -1890,14 +1883,14 @@ var kubernetesOptions23 = match.Table{
 
 var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions24 = match.Table{
+var kubernetesOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--stack-trace"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var kubernetesOptions25 = match.Table{
+var kubernetesOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label"},
@@ -1918,7 +1911,7 @@ var kubernetesOptions25 = match.Table{
 	Index: []uint32{196683, 196608, 196631, 196645, 0, 196659, 262185, 262144, 65536, 262174, 196673, 262159, 131075, 65554, 262182, 131072},
 }
 
-var kubernetesOptions26 = match.Table{
+var kubernetesOptions25 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--short"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
@@ -1928,7 +1921,7 @@ var kubernetesOptions26 = match.Table{
 
 var kubernetesOrigin12 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions27 = match.Table{
+var kubernetesOptions26 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1940,7 +1933,7 @@ var kubernetesOptions27 = match.Table{
 	Index: []uint32{10, 3, 65539, 28, 65552, 0, 65536, 65549},
 }
 
-var kubernetesOptions28 = match.Table{
+var kubernetesOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --follow\n" +
@@ -1960,7 +1953,7 @@ var kubernetesOptions28 = match.Table{
 
 var kubernetesOrigin13 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions29 = match.Table{
+var kubernetesOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +

@@ -451,7 +451,7 @@ var tableMarkdownlint = match.Program{
 			ID:          "markdownlint.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin9,
-			Conditions:  &lintersJavascriptWhen4,
+			Conditions:  &documentsWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        165,
 			Effects:     policy.Writes | policy.Executes,
@@ -488,7 +488,7 @@ var tableMarkdownlintCli2 = match.Program{
 			ID:          "markdownlint-cli2.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin10,
-			Conditions:  &lintersJavascriptWhen5,
+			Conditions:  &lintersJavascriptWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        193,
 			Effects:     policy.Writes | policy.Executes,
@@ -525,7 +525,7 @@ var tableOxlint = match.Program{
 			ID:          "oxlint.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin11,
-			Conditions:  &lintersJavascriptWhen6,
+			Conditions:  &lintersJavascriptWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        106,
 			Effects:     policy.Writes,
@@ -563,7 +563,7 @@ var tableStandard = match.Program{
 			ID:          "standard.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin12,
-			Conditions:  &lintersJavascriptWhen7,
+			Conditions:  &lintersJavascriptWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        357,
 			Effects:     policy.Writes | policy.Executes,
@@ -600,7 +600,7 @@ var tableStylelint = match.Program{
 			ID:          "stylelint.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin13,
-			Conditions:  &lintersJavascriptWhen8,
+			Conditions:  &lintersJavascriptWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        137,
 			Effects:     policy.Writes | policy.Executes,
@@ -1067,8 +1067,6 @@ var lintersJavascriptOptions9 = match.Table{
 
 var lintersJavascriptOrigin9 = match.Origin{Program: "markdownlint", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f"}}}
-
 var lintersJavascriptOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -1083,7 +1081,7 @@ var lintersJavascriptOptions10 = match.Table{
 
 var lintersJavascriptOrigin10 = match.Origin{Program: "markdownlint-cli2", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}}
+var lintersJavascriptWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}}
 
 var lintersJavascriptOptions11 = match.Table{
 	Traits: match.Exact,
@@ -1139,7 +1137,7 @@ var lintersJavascriptOptions11 = match.Table{
 
 var lintersJavascriptOrigin11 = match.Origin{Program: "oxlint", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen6 = match.Conditions{Any: []match.FlagTest{
+var lintersJavascriptWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
 	{Spelling: "--fix-suggestions"},
 	{Spelling: "--fix-dangerously"},
@@ -1169,7 +1167,7 @@ var lintersJavascriptOptions12 = match.Table{
 
 var lintersJavascriptOrigin12 = match.Origin{Program: "standard", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}, Writes: []string{"."}}
+var lintersJavascriptWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}, Writes: []string{"."}}
 
 var lintersJavascriptOptions13 = match.Table{
 	Traits: match.Negate,
@@ -1213,7 +1211,7 @@ var lintersJavascriptOptions13 = match.Table{
 
 var lintersJavascriptOrigin13 = match.Origin{Program: "stylelint", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen8 = match.Conditions{Any: []match.FlagTest{
+var lintersJavascriptWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
 	{Spelling: "--suppress"},
 }}

@@ -427,7 +427,7 @@ var tableRuff = match.Program{
 		{
 			ID:          "ruff.format.check",
 			Origin:      &lintersPythonOrigin11,
-			Conditions:  &formattersWhen9,
+			Conditions:  &formattersWhen12,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        41,

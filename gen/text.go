@@ -381,7 +381,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
-			Conditions:  &lintersJavascriptWhen4,
+			Conditions:  &documentsWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        212,
 			Decision:    policy.Allow,

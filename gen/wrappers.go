@@ -340,7 +340,7 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin11,
-			Conditions:  &formattersWhen6,
+			Conditions:  &formattersWhen9,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
 			Line:        206,
 			Decision:    policy.Allow,
