@@ -356,7 +356,7 @@ var tableAnsibleVault = match.Program{
 	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &ansibleOptions7}},
+	Levels:  ansibleLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -662,6 +662,8 @@ var ansibleOptions7 = match.Table{
 		"--version"}},
 	Index: []uint32{3, 10, 0},
 }
+
+var ansibleLevels1 = []match.Level{{Table: &ansibleOptions7}}
 
 var ansibleOrigin7 = match.Origin{Program: "ansible-vault", File: "rules/ansible.toml"}
 

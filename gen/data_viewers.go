@@ -17,17 +17,18 @@ var DataViewers = match.Gate{
 		&tableJello,
 		&tableJid,
 		&tableSqliteUtils,
+		&tableTsvAppend,
 		&tableTsvFilter,
 		&tableTsvJoin,
 		&tableYaml2json,
 	},
 }
 
-// tableDatamash is what rules/data_viewers.toml:90 says of datamash.
+// tableDatamash is what rules/data_viewers.toml:105 says of datamash.
 var tableDatamash = match.Program{
 	Name:    "datamash",
 	File:    "rules/data_viewers.toml",
-	Line:    90,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions1}},
@@ -37,7 +38,7 @@ var tableDatamash = match.Program{
 		Origin:      &dataViewersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        99,
+		Line:        114,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -100,12 +101,12 @@ var tableJid = match.Program{
 	}},
 }
 
-// tableSqliteUtils is what rules/data_viewers.toml:104 says of sqlite-utils.
+// tableSqliteUtils is what rules/data_viewers.toml:119 says of sqlite-utils.
 var tableSqliteUtils = match.Program{
 	Name:    "sqlite-utils",
 	Aliases: []string{"octosql", "datafusion-cli", "roapi", "steampipe"},
 	File:    "rules/data_viewers.toml",
-	Line:    104,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  apiLevels1,
@@ -115,7 +116,7 @@ var tableSqliteUtils = match.Program{
 			ID:         "data.query.about",
 			Origin:     &dataViewersOrigin4,
 			Conditions: &systemWhen1,
-			Line:       112,
+			Line:       127,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -124,13 +125,34 @@ var tableSqliteUtils = match.Program{
 			Reason:     "Runs a small language that can run programs and write files",
 			Origin:     &dataViewersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       118,
+			Line:       133,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+}
+
+// tableTsvAppend is what rules/data_viewers.toml:89 says of tsv-append.
+var tableTsvAppend = match.Program{
+	Name:    "tsv-append",
+	File:    "rules/data_viewers.toml",
+	Line:    89,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &dataViewersOptions3}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "tsv.append",
+		Origin:      &dataViewersOrigin5,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        98,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
 // tableTsvFilter is what rules/data_viewers.toml:58 says of tsv-filter.
@@ -141,11 +163,11 @@ var tableTsvFilter = match.Program{
 	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions3}},
+	Levels:  []match.Level{{Table: &dataViewersOptions4}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.read",
-		Origin:      &dataViewersOrigin5,
+		Origin:      &dataViewersOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        67,
@@ -158,16 +180,15 @@ var tableTsvFilter = match.Program{
 // tableTsvJoin is what rules/data_viewers.toml:73 says of tsv-join.
 var tableTsvJoin = match.Program{
 	Name:    "tsv-join",
-	Aliases: []string{"tsv-append"},
 	File:    "rules/data_viewers.toml",
 	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions4}},
+	Levels:  []match.Level{{Table: &dataViewersOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.join",
-		Origin:      &dataViewersOrigin6,
+		Origin:      &dataViewersOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        83,
@@ -190,7 +211,7 @@ var tableYaml2json = match.Program{
 	Rules: []match.Rule{{
 		ID:          "data.convert",
 		Reason:      "Writes the converted file",
-		Origin:      &dataViewersOrigin7,
+		Origin:      &dataViewersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
 		Line:        28,
@@ -239,6 +260,20 @@ var dataViewersOrigin4 = match.Origin{Program: "sqlite-utils", File: "rules/data
 var dataViewersOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-H --header\n" +
+			"-t --track-source"},
+		{Spellings: "-s --source-header", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{20, 0, 65539, 32, 7, 17, 65536, 29},
+}
+
+var dataViewersOrigin5 = match.Origin{Program: "tsv-append", File: "rules/data_viewers.toml"}
+
+var dataViewersOptions4 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
 			"-H --header\n" +
@@ -275,9 +310,9 @@ var dataViewersOptions3 = match.Table{
 	Index: []uint32{65670, 85, 65709, 65650, 65536, 65738, 65678, 65686, 65697, 65561, 65724, 65556, 26, 3, 54, 76, 65629, 65748, 65597, 65607, 65551, 65546, 65541, 65658, 65638, 68, 65621, 65566, 65584, 65575, 13, 38, 23, 10, 65706, 65735, 65694, 65721, 0, 51, 73, 35},
 }
 
-var dataViewersOrigin5 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
+var dataViewersOrigin6 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions4 = match.Table{
+var dataViewersOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -291,6 +326,6 @@ var dataViewersOptions4 = match.Table{
 	Index: []uint32{65572, 65555, 131075, 20, 0, 65539, 7, 17, 65569, 65552, 131072, 65536},
 }
 
-var dataViewersOrigin6 = match.Origin{Program: "tsv-join", File: "rules/data_viewers.toml"}
+var dataViewersOrigin7 = match.Origin{Program: "tsv-join", File: "rules/data_viewers.toml"}
 
-var dataViewersOrigin7 = match.Origin{Program: "yaml2json", File: "rules/data_viewers.toml"}
+var dataViewersOrigin8 = match.Origin{Program: "yaml2json", File: "rules/data_viewers.toml"}

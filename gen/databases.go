@@ -19,6 +19,7 @@ var Databases = match.Gate{
 		&tableDropdb,
 		&tableDuckdb,
 		&tableFlyway,
+		&tableGoose,
 		&tableMongosh,
 		&tableMyPrintDefaults,
 		&tableMysql,
@@ -34,106 +35,112 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:369.
+// judgeAlembic judges alembic, rules/databases.toml:399.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
-	case "branches", "check", "current", "db:migrate:status", "heads", "history", "info", "log", "migrate", "migrate:list", "migrate:status", "migration:show", "plan", "schema", "show", "status", "validate", "version":
+	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 379
-			1, // allow alembic.allow.current, line 384
-			2, // ask migration.run, line 390
+			0, // allow alembic.allow, line 410
+			1, // allow alembic.allow.current, line 415
+			2, // ask alembic.run, line 421
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 379
-			2, // ask migration.run, line 390
+			0, // allow alembic.allow, line 410
+			2, // ask alembic.run, line 421
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:399.
+// judgeFlyway judges flyway, rules/databases.toml:430.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 405
-			1, // allow flyway.allow.info, line 410
-			2, // ask flyway.run, line 415
+			0, // allow flyway.allow, line 436
+			1, // allow flyway.allow.info, line 441
+			2, // ask flyway.run, line 446
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 405
-			2, // ask flyway.run, line 415
+			0, // allow flyway.allow, line 436
+			2, // ask flyway.run, line 446
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:369 says of alembic.
+// judgeGoose judges goose, rules/databases.toml:370.
+func judgeGoose(c *match.Call) {
+	switch c.Read(&tableGoose) {
+	case "branches", "check", "current", "db:migrate:status", "heads", "history", "info", "log", "migrate", "migrate:list", "migrate:status", "migration:show", "plan", "schema", "show", "status", "validate", "version":
+		c.Try(
+			0, // allow goose.allow, line 380
+			1, // allow goose.allow.current, line 385
+			2, // ask migration.run, line 391
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow goose.allow, line 380
+			2, // ask migration.run, line 391
+		)
+	}
+	c.Finish()
+}
+
+// tableAlembic is what rules/databases.toml:399 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
-	Aliases: []string{"goose", "dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    369,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions1},
+		{Table: &pythonOptions29},
 		{Path: "branches", Table: &databasesOptions1},
 		{Path: "check", Table: &databasesOptions1},
 		{Path: "current", Table: &databasesOptions1},
-		{Path: "db:migrate:status", Table: &databasesOptions1},
 		{Path: "heads", Table: &databasesOptions1},
 		{Path: "history", Table: &databasesOptions1},
-		{Path: "info", Table: &databasesOptions1},
-		{Path: "log", Table: &databasesOptions1},
-		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "migrate lint", Table: &databasesOptions1},
-		{Path: "migrate status", Table: &databasesOptions1},
-		{Path: "migrate:list", Table: &databasesOptions1},
-		{Path: "migrate:status", Table: &databasesOptions1},
-		{Path: "migration:show", Table: &databasesOptions1},
-		{Path: "plan", Table: &databasesOptions1},
-		{Path: "schema", Table: &match.NoOptions, PathOnly: true},
-		{Path: "schema inspect", Table: &databasesOptions1},
 		{Path: "show", Table: &databasesOptions1},
-		{Path: "status", Table: &databasesOptions1},
-		{Path: "validate", Table: &databasesOptions1},
-		{Path: "version", Table: &databasesOptions1},
 	},
-	Fixed: 22,
+	Fixed: 7,
 	Rules: []match.Rule{
 		{
-			ID:         "alembic.allow",
-			Origin:     &databasesOrigin1,
-			Conditions: &systemWhen1,
-			Line:       379,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "alembic.allow",
+			Origin:      &databasesOrigin1,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        410,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:          "alembic.allow.current",
 			Origin:      &databasesOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show", "schema inspect", "migrate lint", "log", "plan"},
+			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        384,
+			Line:        415,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
-			ID:           "migration.run",
+			ID:           "alembic.run",
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         390,
+			Line:         421,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -143,12 +150,12 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:205 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:206 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    205,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions2, Risky: true}},
@@ -158,7 +165,7 @@ var tableCqlsh = match.Program{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       212,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -167,7 +174,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       217,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -176,12 +183,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:334 says of createdb.
+// tableCreatedb is what rules/databases.toml:335 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    334,
+	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions3}},
@@ -191,7 +198,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &systemWhen11,
-			Line:       340,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -200,7 +207,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       344,
+			Line:       345,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -209,12 +216,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:350 says of dropdb.
+// tableDropdb is what rules/databases.toml:351 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    350,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4}},
@@ -224,7 +231,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &nodeWhen10,
-			Line:       356,
+			Line:       357,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -233,7 +240,7 @@ var tableDropdb = match.Program{
 			Reason:       "Removes a database with all that is in it",
 			Origin:       &databasesOrigin4,
 			Conditions:   &match.NoConditions,
-			Line:         360,
+			Line:         361,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -243,11 +250,11 @@ var tableDropdb = match.Program{
 	},
 }
 
-// tableDuckdb is what rules/databases.toml:104 says of duckdb.
+// tableDuckdb is what rules/databases.toml:105 says of duckdb.
 var tableDuckdb = match.Program{
 	Name:    "duckdb",
 	File:    "rules/databases.toml",
-	Line:    104,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions5, Risky: true}},
@@ -258,7 +265,7 @@ var tableDuckdb = match.Program{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin5,
 			Conditions: &databasesWhen1,
-			Line:       116,
+			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -270,7 +277,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        119,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -280,7 +287,7 @@ var tableDuckdb = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       124,
+			Line:       125,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -289,11 +296,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:399 says of flyway.
+// tableFlyway is what rules/databases.toml:430 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    399,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -308,7 +315,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       405,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -317,7 +324,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       410,
+			Line:       441,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -327,7 +334,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin6,
 			Conditions:   &match.NoConditions,
-			Line:         415,
+			Line:         446,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -337,32 +344,101 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableMongosh is what rules/databases.toml:173 says of mongosh.
+// tableGoose is what rules/databases.toml:370 says of goose.
+var tableGoose = match.Program{
+	Name:    "goose",
+	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
+	File:    "rules/databases.toml",
+	Line:    370,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &systemOptions1},
+		{Path: "branches", Table: &databasesOptions7},
+		{Path: "check", Table: &databasesOptions7},
+		{Path: "current", Table: &databasesOptions7},
+		{Path: "db:migrate:status", Table: &databasesOptions7},
+		{Path: "heads", Table: &databasesOptions7},
+		{Path: "history", Table: &databasesOptions7},
+		{Path: "info", Table: &databasesOptions7},
+		{Path: "log", Table: &databasesOptions7},
+		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "migrate lint", Table: &databasesOptions7},
+		{Path: "migrate status", Table: &databasesOptions7},
+		{Path: "migrate:list", Table: &databasesOptions7},
+		{Path: "migrate:status", Table: &databasesOptions7},
+		{Path: "migration:show", Table: &databasesOptions7},
+		{Path: "plan", Table: &databasesOptions7},
+		{Path: "schema", Table: &match.NoOptions, PathOnly: true},
+		{Path: "schema inspect", Table: &databasesOptions7},
+		{Path: "show", Table: &databasesOptions7},
+		{Path: "status", Table: &databasesOptions7},
+		{Path: "validate", Table: &databasesOptions7},
+		{Path: "version", Table: &databasesOptions7},
+	},
+	Fixed: 22,
+	Rules: []match.Rule{
+		{
+			ID:         "goose.allow",
+			Origin:     &databasesOrigin7,
+			Conditions: &systemWhen1,
+			Line:       380,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "goose.allow.current",
+			Origin:      &databasesOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show", "schema inspect", "migrate lint", "log", "plan"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        385,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:           "migration.run",
+			Reason:       "Changes a database's schema or makes migration files",
+			Origin:       &databasesOrigin7,
+			Conditions:   &match.NoConditions,
+			Line:         391,
+			Effects:      policy.Writes | policy.Executes,
+			Decision:     policy.Ask,
+			Reach:        policy.ReachNetwork,
+			Otherwise:    true,
+			Irreversible: true,
+		},
+	},
+}
+
+// tableMongosh is what rules/databases.toml:174 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    173,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions8, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.mongo"},
 	Rules: []match.Rule{
 		{
 			ID:         "mongosh.allow",
-			Origin:     &databasesOrigin7,
+			Origin:     &databasesOrigin8,
 			Conditions: &rubyWhen6,
-			Line:       188,
+			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mongosh.allow.2",
-			Origin:      &databasesOrigin7,
+			Origin:      &databasesOrigin8,
 			Conditions:  &databasesWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        192,
+			Line:        193,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -370,9 +446,9 @@ var tableMongosh = match.Program{
 		{
 			ID:         "mongo.run",
 			Reason:     "Runs a script that is not known to only query",
-			Origin:     &databasesOrigin7,
+			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       198,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,30 +457,30 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:280 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:281 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    280,
+	Line:    281,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions8}},
+	Levels:  []match.Level{{Table: &databasesOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "my_print_defaults.allow",
-			Origin:     &databasesOrigin8,
+			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen3,
-			Line:       286,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mysql.defaults",
 			Reason:     "Shows option files, which hold passwords",
-			Origin:     &databasesOrigin8,
+			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       289,
+			Line:       290,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -413,32 +489,32 @@ var tableMyPrintDefaults = match.Program{
 	},
 }
 
-// tableMysql is what rules/databases.toml:44 says of mysql.
+// tableMysql is what rules/databases.toml:45 says of mysql.
 var tableMysql = match.Program{
 	Name:    "mysql",
 	Aliases: []string{"mariadb"},
 	File:    "rules/databases.toml",
-	Line:    44,
+	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "mysql.allow",
-			Origin:     &databasesOrigin9,
+			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen3,
-			Line:       60,
+			Line:       61,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mysql.allow.2",
-			Origin:      &databasesOrigin9,
+			Origin:      &databasesOrigin10,
 			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        64,
+			Line:        65,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -446,9 +522,9 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin9,
+			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       69,
+			Line:       70,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -457,23 +533,23 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:313 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:314 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    313,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "mysqladmin.allow",
-			Origin:      &databasesOrigin10,
+			Origin:      &databasesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        323,
+			Line:        324,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -481,9 +557,9 @@ var tableMysqladmin = match.Program{
 		{
 			ID:           "mysql.admin",
 			Reason:       "Changes the database server",
-			Origin:       &databasesOrigin10,
+			Origin:       &databasesOrigin11,
 			Conditions:   &match.NoConditions,
-			Line:         327,
+			Line:         328,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -493,22 +569,22 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:295 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:296 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    295,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mysqldump.allow",
-		Origin:      &databasesOrigin11,
+		Origin:      &databasesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        308,
+		Line:        309,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -516,43 +592,43 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePgConfig is what rules/databases.toml:269 says of pg_config.
+// tablePgConfig is what rules/databases.toml:270 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    269,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_config.allow",
-		Origin:      &databasesOrigin12,
+		Origin:      &databasesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        277,
+		Line:        278,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:224 says of pg_dump.
+// tablePgDump is what rules/databases.toml:225 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    224,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_dump.allow",
-		Origin:      &databasesOrigin13,
+		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        233,
+		Line:        234,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -560,42 +636,42 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:259 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:260 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      259,
+	Line:      260,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &databasesOptions14, Risky: true}},
+	Levels:    []match.Level{{Table: &databasesOptions15, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pg_isready.allow",
-		Origin:     &databasesOrigin14,
+		Origin:     &databasesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       267,
+		Line:       268,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:238 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:239 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    238,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pg_restore.allow",
-			Origin:      &databasesOrigin15,
+			Origin:      &databasesOrigin16,
 			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        246,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -603,9 +679,9 @@ var tablePgRestore = match.Program{
 		{
 			ID:           "pg.restore",
 			Reason:       "Writes a dump into a database",
-			Origin:       &databasesOrigin15,
+			Origin:       &databasesOrigin16,
 			Conditions:   &match.NoConditions,
-			Line:         252,
+			Line:         253,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -622,36 +698,36 @@ var tablePsql = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions17, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
-			Origin:      &databasesOrigin16,
+			Origin:      &databasesOrigin17,
 			Conditions:  &databasesWhen5,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        22,
+			Operands:    databasesOperands1,
+			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "psql.allow.2",
-			Origin:      &databasesOrigin16,
+			Origin:      &databasesOrigin17,
 			Conditions:  &runtimesWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        27,
+			Operands:    databasesOperands1,
+			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "psql.allow.3",
-			Origin:      &databasesOrigin16,
+			Origin:      &databasesOrigin17,
 			Conditions:  &databasesWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        32,
+			Operands:    databasesOperands1,
+			Line:        33,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -659,9 +735,9 @@ var tablePsql = match.Program{
 		{
 			ID:         "psql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin16,
+			Origin:     &databasesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       37,
+			Line:       38,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -670,70 +746,70 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCli is what rules/databases.toml:131 says of redis-cli.
+// tableRedisCli is what rules/databases.toml:132 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
 	File:    "rules/databases.toml",
-	Line:    131,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
-			Origin:     &databasesOrigin17,
+			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen7,
-			Line:       146,
+			Line:       147,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "redis-cli.allow.2",
-			Origin:     &databasesOrigin17,
+			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen8,
-			Line:       150,
+			Line:       151,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "redis-cli.allow.3",
-			Origin:     &databasesOrigin17,
+			Origin:     &databasesOrigin18,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        153,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:         "redis-cli.allow.4",
-			Origin:     &databasesOrigin17,
+			Origin:     &databasesOrigin18,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        157,
+			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:         "redis-cli.allow.5",
-			Origin:     &databasesOrigin17,
+			Origin:     &databasesOrigin18,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CONFIG", "config"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        161,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -741,9 +817,9 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.change",
 			Reason:     "Changes data or settings of the server",
-			Origin:     &databasesOrigin17,
+			Origin:     &databasesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       165,
+			Line:       166,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -752,35 +828,35 @@ var tableRedisCli = match.Program{
 	},
 }
 
-// tableSqlite3 is what rules/databases.toml:76 says of sqlite3.
+// tableSqlite3 is what rules/databases.toml:77 says of sqlite3.
 var tableSqlite3 = match.Program{
 	Name:    "sqlite3",
 	Aliases: []string{"sqlite", "sqlcipher"},
 	File:    "rules/databases.toml",
-	Line:    76,
+	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
-			Origin:     &databasesOrigin18,
+			Origin:     &databasesOrigin19,
 			Conditions: &databasesWhen1,
-			Line:       89,
+			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "sqlite3.allow.2",
-			Origin:     &databasesOrigin18,
+			Origin:     &databasesOrigin19,
 			Conditions: &javaWhen8,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        92,
+			Line:        93,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,9 +864,9 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin18,
+			Origin:     &databasesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       97,
+			Line:       98,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -803,12 +879,12 @@ var tableSqlite3 = match.Program{
 
 var databasesOptions1 = match.Table{
 	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-v --verbose\n" +
-		"--json\n" +
-		"-r\n" +
-		"-i\n" +
-		"--indicate-current"}},
-	Index: []uint32{26, 13, 3, 23, 20, 0},
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-i --indicate-current"},
+		{Spellings: "-r --rev-range", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{16, 65539, 3, 13, 65536, 0},
 }
 
 var databasesOrigin1 = match.Origin{Program: "alembic", File: "rules/databases.toml"}
@@ -903,6 +979,18 @@ var databasesOrigin6 = match.Origin{Program: "flyway", File: "rules/databases.to
 
 var databasesOptions7 = match.Table{
 	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"--json\n" +
+		"-r\n" +
+		"-i\n" +
+		"--indicate-current"}},
+	Index: []uint32{26, 13, 3, 23, 20, 0},
+}
+
+var databasesOrigin7 = match.Origin{Program: "goose", File: "rules/databases.toml"}
+
+var databasesOptions8 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
 			"--help\n" +
@@ -930,7 +1018,7 @@ var databasesOptions7 = match.Table{
 	Index: []uint32{131144, 131093, 131118, 524288, 458755, 10, 393216, 32, 65536, 262144, 25, 196611, 131072, 17, 51, 262151, 45, 327692, 39, 327680, 131082, 0, 458752, 196608, 131079},
 }
 
-var databasesOrigin7 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
+var databasesOrigin8 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
 var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
@@ -938,21 +1026,21 @@ var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOptions8 = match.Table{
+var databasesOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-V --version\n" +
 		"--help"}},
 	Index: []uint32{13, 3, 0},
 }
 
-var databasesOrigin8 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
+var databasesOrigin9 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
 var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var databasesOptions9 = match.Table{
+var databasesOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help -I\n" +
@@ -1016,11 +1104,11 @@ var databasesOptions9 = match.Table{
 	Index: []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
 }
 
-var databasesOrigin9 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
+var databasesOrigin10 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
 var databasesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
 
-var databasesOptions10 = match.Table{
+var databasesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --password", Arity: match.Optional},
@@ -1042,9 +1130,9 @@ var databasesOptions10 = match.Table{
 	Index: []uint32{131106, 65574, 196611, 3, 131085, 131124, 65584, 65539, 131095, 262147, 131075, 65551, 65564, 65598, 131117, 65595, 131082, 262144, 65561, 131103, 196608, 131092, 0, 65581, 65536, 131072, 65548, 131114},
 }
 
-var databasesOrigin10 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
+var databasesOrigin11 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
 
-var databasesOptions11 = match.Table{
+var databasesOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --no-data\n" +
@@ -1090,9 +1178,9 @@ var databasesOptions11 = match.Table{
 	Index: []uint32{300, 16, 65568, 242, 208, 278, 35, 131107, 458781, 458765, 93, 187, 289, 262147, 131092, 393242, 108, 3, 144, 65539, 458752, 131085, 131131, 197, 393219, 68, 65550, 47, 226, 252, 125, 327683, 393236, 131142, 82, 131075, 164, 177, 196611, 13, 32, 275, 102, 131082, 79, 327680, 393233, 174, 205, 0, 262144, 65536, 194, 393216, 105, 131072, 161, 196608},
 }
 
-var databasesOrigin11 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
+var databasesOrigin12 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
 
-var databasesOptions12 = match.Table{
+var databasesOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1124,9 +1212,9 @@ var databasesOptions12 = match.Table{
 	Index: []uint32{20, 94, 110, 132, 131075, 10, 196611, 122, 29, 42, 168, 62, 103, 65539, 131097, 71, 175, 196, 83, 187, 156, 131087, 143, 0, 131094, 17, 131072, 196608, 153, 165, 65536, 131084, 140},
 }
 
-var databasesOrigin12 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
+var databasesOrigin13 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
 
-var databasesOptions13 = match.Table{
+var databasesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --data-only\n" +
 			"-b --blobs\n" +
@@ -1178,9 +1266,9 @@ var databasesOptions13 = match.Table{
 	Index: []uint32{18, 43, 122, 65642, 54, 3, 65539, 357, 338, 65551, 65577, 65623, 65694, 65718, 196611, 262147, 242, 131075, 149, 139, 65733, 65740, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 65656, 192, 65677, 65760, 65565, 80, 65684, 65778, 382, 65597, 65612, 65666, 219, 232, 26, 51, 65548, 262144, 65574, 63, 65594, 65620, 65663, 229, 266, 65639, 0, 15, 40, 65536, 65715, 196608, 131072, 65730, 65562, 65653, 77, 65609, 216, 249, 94},
 }
 
-var databasesOrigin13 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
+var databasesOrigin14 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
-var databasesOptions14 = match.Table{
+var databasesOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
 			"-V --version\n" +
@@ -1194,9 +1282,9 @@ var databasesOptions14 = match.Table{
 	Index: []uint32{65539, 24, 131075, 65551, 3, 65561, 65574, 14, 65571, 11, 65536, 131072, 65548, 0, 65558},
 }
 
-var databasesOrigin14 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
+var databasesOrigin15 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
 
-var databasesOptions15 = match.Table{
+var databasesOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1226,7 +1314,7 @@ var databasesOptions15 = match.Table{
 	Index: []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
-var databasesOrigin15 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
+var databasesOrigin16 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
 var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1234,7 +1322,7 @@ var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var databasesOptions16 = match.Table{
+var databasesOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1258,8 +1346,7 @@ var databasesOptions16 = match.Table{
 			"-w --no-password\n" +
 			"-W --password"},
 		{Spellings: "--help", Arity: match.Optional},
-		{Spellings: "-d --dbname\n" +
-			"-F --field-separator\n" +
+		{Spellings: "-F --field-separator\n" +
 			"-P --pset\n" +
 			"-R --record-separator\n" +
 			"-T --table-attr\n" +
@@ -1268,14 +1355,20 @@ var databasesOptions16 = match.Table{
 		{Spellings: "-v --set --variable", More: &match.More{Cases: []match.ValueKind{{Values: []string{"ON_ERROR_STOP=*", "QUIET=*", "VERBOSITY=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-d --dbname", Arity: match.Value, Kind: match.URL},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-L --log-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-c --command", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{524291, 204, 131075, 65, 79, 114, 96, 240, 131087, 254, 393219, 65536, 327683, 213, 3, 458755, 193, 307, 26, 131, 262147, 324, 131156, 131108, 148, 131118, 280, 196611, 176, 159, 41, 131140, 223, 131166, 196617, 13, 277, 38, 190, 111, 131084, 210, 458752, 131105, 131115, 173, 131137, 131163, 10, 321, 23, 62, 76, 524288, 131072, 93, 393216, 327680, 0, 128, 262144, 131153, 145, 156, 220, 196608, 304, 237, 251},
+	Index: []uint32{589827, 204, 393219, 65, 79, 114, 96, 240, 131075, 254, 458755, 65536, 327683, 213, 3, 524291, 193, 307, 26, 131, 262147, 324, 131144, 131096, 148, 131106, 280, 196611, 176, 159, 41, 131128, 223, 131154, 196617, 13, 277, 38, 190, 111, 131072, 210, 524288, 131093, 131103, 173, 131125, 131151, 10, 321, 23, 62, 76, 589824, 393216, 93, 458752, 327680, 0, 128, 262144, 131141, 145, 156, 220, 196608, 304, 237, 251},
 }
 
-var databasesOrigin16 = match.Origin{Program: "psql", File: "rules/databases.toml"}
+var databasesOrigin17 = match.Origin{Program: "psql", File: "rules/databases.toml"}
+
+var databasesOperands1 = []match.Operand{
+	{Kind: match.URL, Max: 1},
+	{Kind: match.Data, Max: 1},
+}
 
 var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
@@ -1285,7 +1378,7 @@ var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOptions17 = match.Table{
+var databasesOptions18 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1357,7 +1450,7 @@ var databasesOptions17 = match.Table{
 	Index: []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
-var databasesOrigin17 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
+var databasesOrigin18 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
 var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1374,7 +1467,7 @@ var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hotkeys"},
 }}
 
-var databasesOptions18 = match.Table{
+var databasesOptions19 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii --ascii\n" +
@@ -1419,4 +1512,4 @@ var databasesOptions18 = match.Table{
 	Index: []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
-var databasesOrigin18 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+var databasesOrigin19 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}

@@ -464,7 +464,7 @@ var tableCtags = match.Program{
 			ID:          "ctags.write",
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Line:        373,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -1567,7 +1567,7 @@ var devtoolsOptions11 = match.Table{
 			"--sort", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-P --parameter-scan", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1},
-			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}},
+			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Data, Min: 1, Max: 1},
 		}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-L --parameter-list", More: &match.More{Multi: []match.Operand{

@@ -18,6 +18,7 @@ var Everyday = match.Gate{
 		&tableGrepcidr,
 		&tableGsettings,
 		&tableHledger,
+		&tableHledgerUi,
 		&tableJdupes,
 		&tableMmdblookup,
 		&tableMmls,
@@ -40,47 +41,48 @@ var Everyday = match.Gate{
 		&tableXmlstarlet,
 		&tableXmodmap,
 		&tableXprop,
+		&tableZipgrep,
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:309.
+// judgeAdb judges adb, rules/everyday.toml:330.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 324
-			3, // ask adb.change, line 343
+			0, // allow adb.read, line 345
+			3, // ask adb.change, line 364
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 337
-			3, // ask adb.change, line 343
+			2, // allow adb.forward.list, line 358
+			3, // ask adb.change, line 364
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 330
-			3, // ask adb.change, line 343
+			1, // allow adb.logcat, line 351
+			3, // ask adb.change, line 364
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 343
+			3, // ask adb.change, line 364
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:177.
+// judgeGsettings judges gsettings, rules/everyday.toml:191.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 192
+			1, // ask gsettings.set, line 206
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 185
+			0, // allow gsettings.get, line 199
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -111,97 +113,103 @@ func judgeHledger(c *match.Call) {
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:277.
+// judgePueue judges pueue, rules/everyday.toml:291.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 286
-			1, // allow queues.about, line 294
-			2, // ask queues.change, line 302
+			0, // allow queues.read, line 300
+			2, // allow queues.about, line 315
+			3, // ask queues.change, line 323
+		)
+	case "query":
+		c.Try(
+			1, // allow queues.query, line 308
+			2, // allow queues.about, line 315
+			3, // ask queues.change, line 323
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow queues.about, line 294
-			2, // ask queues.change, line 302
+			2, // allow queues.about, line 315
+			3, // ask queues.change, line 323
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:524.
+// judgeStarship judges starship, rules/everyday.toml:558.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 539
-			2, // ask starship.change, line 545
+			1, // allow starship.about, line 573
+			2, // ask starship.change, line 579
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 532
-			1, // allow starship.about, line 539
+			0, // allow starship.show, line 566
+			1, // allow starship.about, line 573
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 539
+			1, // allow starship.about, line 573
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:199.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:213.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "layers", "list", "list-keys", "list-names", "monitors", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 214
-			1, // allow desktop.read, line 219
-			2, // ask desktop.act, line 226
+			0, // allow desktop.about, line 228
+			1, // allow desktop.read, line 233
+			2, // ask desktop.act, line 240
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 214
-			2, // ask desktop.act, line 226
+			0, // allow desktop.about, line 228
+			2, // ask desktop.act, line 240
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:143.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:157.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 158
-			1, // allow xmlstarlet.about, line 165
+			0, // allow xmlstarlet.read, line 172
+			1, // allow xmlstarlet.about, line 179
 		)
 	case "depyx", "ed", "edit", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 165
-			2, // ask xmlstarlet.edit, line 170
+			1, // allow xmlstarlet.about, line 179
+			2, // ask xmlstarlet.edit, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 165
+			1, // allow xmlstarlet.about, line 179
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:309 says of adb.
+// tableAdb is what rules/everyday.toml:330 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    309,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -226,7 +234,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       324,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -236,7 +244,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        330,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -246,7 +254,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       337,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -255,7 +263,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       343,
+			Line:       364,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -264,12 +272,12 @@ var tableAdb = match.Program{
 	},
 }
 
-// tableFcScan is what rules/everyday.toml:552 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:586 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    552,
+	Line:    586,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions3}},
@@ -279,18 +287,18 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        561,
+		Line:        595,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrepcidr is what rules/everyday.toml:68 says of grepcidr.
+// tableGrepcidr is what rules/everyday.toml:82 says of grepcidr.
 var tableGrepcidr = match.Program{
 	Name:    "grepcidr",
 	File:    "rules/everyday.toml",
-	Line:    68,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions4}},
@@ -301,7 +309,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen3,
 			Operands:    everydayOperands1,
-			Line:        77,
+			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,7 +319,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        84,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -319,12 +327,12 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:177 says of gsettings.
+// tableGsettings is what rules/everyday.toml:191 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    177,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -360,7 +368,7 @@ var tableGsettings = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        185,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -371,7 +379,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       192,
+			Line:       206,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -473,12 +481,32 @@ var tableHledger = match.Program{
 	},
 }
 
-// tableJdupes is what rules/everyday.toml:119 says of jdupes.
+// tableHledgerUi is what rules/everyday.toml:37 says of hledger-ui.
+var tableHledgerUi = match.Program{
+	Name:    "hledger-ui",
+	Aliases: []string{"hledger-web"},
+	File:    "rules/everyday.toml",
+	Line:    37,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  ansibleLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "ledger.ui.about",
+		Origin:     &everydayOrigin6,
+		Conditions: &pythonWhen2,
+		Line:       44,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableJdupes is what rules/everyday.toml:133 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    119,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions7, Risky: true}},
@@ -486,10 +514,10 @@ var tableJdupes = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "dupes.list",
-			Origin:      &everydayOrigin6,
+			Origin:      &everydayOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        128,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -497,9 +525,9 @@ var tableJdupes = match.Program{
 		{
 			ID:           "dupes.change",
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
-			Origin:       &everydayOrigin6,
+			Origin:       &everydayOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         134,
+			Line:         148,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -509,121 +537,121 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:437 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:471 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    437,
+	Line:    471,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mmdblookup.show",
-		Origin:      &everydayOrigin7,
+		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        447,
+		Line:        481,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:378 says of mmls.
+// tableMmls is what rules/everyday.toml:412 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    378,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.images",
-		Origin:      &everydayOrigin8,
+		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        386,
+		Line:        420,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:350 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:371 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
-	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "zipgrep", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
+	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    350,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.files",
-		Origin:      &everydayOrigin9,
+		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
-		Line:        358,
+		Line:        379,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:364 says of olevba.
+// tableOlevba is what rules/everyday.toml:398 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    364,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.documents",
-		Origin:      &everydayOrigin10,
+		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        372,
+		Line:        406,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePokeget is what rules/everyday.toml:36 says of pokeget.
+// tablePokeget is what rules/everyday.toml:50 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
 	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "eva", "kalker", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
-	Line:    36,
+	Line:    50,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "toys.print",
-		Origin:      &everydayOrigin11,
+		Origin:      &everydayOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        47,
+		Line:        61,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:277 says of pueue.
+// tablePueue is what rules/everyday.toml:291 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    277,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -665,6 +693,7 @@ var tablePueue = match.Program{
 		{Path: "print-config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "query", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repository", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repository list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
@@ -679,26 +708,37 @@ var tablePueue = match.Program{
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 51,
+	Fixed: 52,
 	Rules: []match.Rule{
 		{
 			ID:          "queues.read",
-			Origin:      &everydayOrigin12,
+			Origin:      &everydayOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        286,
+			Line:        300,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
+			ID:          "queues.query",
+			Origin:      &everydayOrigin13,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"query"},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
+			Line:        308,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "queues.about",
-			Origin:      &everydayOrigin12,
+			Origin:      &everydayOrigin13,
 			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        294,
+			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -706,9 +746,9 @@ var tablePueue = match.Program{
 		{
 			ID:         "queues.change",
 			Reason:     "Starts a task, or changes something at a service",
-			Origin:     &everydayOrigin12,
+			Origin:     &everydayOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       302,
+			Line:       323,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -717,11 +757,11 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableQalc is what rules/everyday.toml:92 says of qalc.
+// tableQalc is what rules/everyday.toml:106 says of qalc.
 var tableQalc = match.Program{
 	Name:    "qalc",
 	File:    "rules/everyday.toml",
-	Line:    92,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -729,29 +769,29 @@ var tableQalc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "qalc.calc",
-			Origin:      &everydayOrigin13,
+			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
-			Line:        100,
+			Line:        114,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "qalc.about",
-			Origin:     &everydayOrigin13,
+			Origin:     &everydayOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       106,
+			Line:       120,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "qalc.run",
 			Reason:      "Calculates with functions that may run programs and write files",
-			Origin:      &everydayOrigin13,
+			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}},
-			Line:        111,
+			Line:        125,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -761,54 +801,54 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:392 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:426 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    392,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.binaries",
-		Origin:      &everydayOrigin14,
+		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        400,
+		Line:        434,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:407 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:441 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    407,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rasm2.show",
-		Origin:      &everydayOrigin15,
+		Origin:      &everydayOrigin16,
 		Conditions:  &everydayWhen5,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-		Line:        416,
+		Line:        450,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRcs is what rules/everyday.toml:505 says of rcs.
+// tableRcs is what rules/everyday.toml:539 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    505,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions17}},
@@ -816,18 +856,18 @@ var tableRcs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "rcs.about",
-			Origin:     &everydayOrigin16,
+			Origin:     &everydayOrigin17,
 			Conditions: &rubyWhen6,
-			Line:       512,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rcs.write",
 			Reason:     "Checks files in or out",
-			Origin:     &everydayOrigin16,
+			Origin:     &everydayOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       517,
+			Line:       551,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -836,33 +876,33 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:493 says of rlog.
+// tableRlog is what rules/everyday.toml:527 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    493,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rcs.read",
-		Origin:      &everydayOrigin17,
+		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        500,
+		Line:        534,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:524 says of starship.
+// tableStarship is what rules/everyday.toml:558 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    524,
+	Line:    558,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -883,11 +923,11 @@ var tableStarship = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "starship.show",
-			Origin:      &everydayOrigin18,
+			Origin:      &everydayOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        532,
+			Line:        566,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -895,19 +935,19 @@ var tableStarship = match.Program{
 		},
 		{
 			ID:         "starship.about",
-			Origin:     &everydayOrigin18,
+			Origin:     &everydayOrigin19,
 			Conditions: &rubyWhen6,
-			Line:       539,
+			Line:       573,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "starship.change",
 			Reason:     "Changes the prompt's configuration",
-			Origin:     &everydayOrigin18,
+			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       545,
+			Line:       579,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -915,12 +955,12 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:469 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:503 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    469,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20, Risky: true}},
@@ -928,18 +968,18 @@ var tableSwaymsg = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "swaymsg.get",
-			Origin:     &everydayOrigin19,
+			Origin:     &everydayOrigin20,
 			Conditions: &everydayWhen6,
-			Line:       479,
+			Line:       513,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "swaymsg.command",
 			Reason:     "Runs a command of the window manager",
-			Origin:     &everydayOrigin19,
+			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       485,
+			Line:       519,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -948,75 +988,75 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTermgraph is what rules/everyday.toml:53 says of termgraph.
+// tableTermgraph is what rules/everyday.toml:67 says of termgraph.
 var tableTermgraph = match.Program{
 	Name:    "termgraph",
 	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    53,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "toys.read",
-		Origin:      &everydayOrigin20,
+		Origin:      &everydayOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        62,
+		Line:        76,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:566 says of texcount.
+// tableTexcount is what rules/everyday.toml:600 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    566,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "texcount.count",
-		Origin:      &everydayOrigin21,
+		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        576,
+		Line:        610,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:423 says of tuptime.
+// tableTuptime is what rules/everyday.toml:457 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    423,
+	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "tuptime.show",
-		Origin:     &everydayOrigin22,
+		Origin:     &everydayOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       433,
+		Line:       467,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:199 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:213 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    199,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1047,19 +1087,19 @@ var tableWmctrl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "desktop.about",
-			Origin:     &everydayOrigin23,
+			Origin:     &everydayOrigin24,
 			Conditions: &everydayWhen7,
-			Line:       214,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "desktop.read",
-			Origin:      &everydayOrigin23,
+			Origin:      &everydayOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        219,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1067,9 +1107,9 @@ var tableWmctrl = match.Program{
 		{
 			ID:         "desktop.act",
 			Reason:     "Shows the clipboard or acts on the desktop",
-			Origin:     &everydayOrigin23,
+			Origin:     &everydayOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       226,
+			Line:       240,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1078,11 +1118,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:234 says of xdotool.
+// tableXdotool is what rules/everyday.toml:248 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    234,
+	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -1090,10 +1130,10 @@ var tableXdotool = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "xdotool.show",
-			Origin:      &everydayOrigin24,
+			Origin:      &everydayOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        241,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1101,9 +1141,9 @@ var tableXdotool = match.Program{
 		{
 			ID:         "xdotool.act",
 			Reason:     "Acts on the desktop, or runs a program",
-			Origin:     &everydayOrigin24,
+			Origin:     &everydayOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       247,
+			Line:       261,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1112,12 +1152,12 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:143 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:157 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    143,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1150,30 +1190,30 @@ var tableXmlstarlet = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "xmlstarlet.read",
-			Origin:      &everydayOrigin25,
+			Origin:      &everydayOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*document*(*"}}},
-			Line:        158,
+			Line:        172,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "xmlstarlet.about",
-			Origin:     &everydayOrigin25,
+			Origin:     &everydayOrigin26,
 			Conditions: &systemWhen1,
-			Line:       165,
+			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "xmlstarlet.edit",
 			Reason:     "Edits files, or runs a style sheet",
-			Origin:     &everydayOrigin25,
+			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       170,
+			Line:       184,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1181,11 +1221,11 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:254 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:268 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    254,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27}},
@@ -1193,19 +1233,19 @@ var tableXmodmap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "xmodmap.print",
-			Origin:     &everydayOrigin26,
+			Origin:     &everydayOrigin27,
 			Conditions: &everydayWhen8,
-			Line:       262,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "xmodmap.change",
 			Reason:      "Changes the keyboard",
-			Origin:      &everydayOrigin26,
+			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        268,
+			Line:        282,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1215,22 +1255,47 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:452 says of xprop.
+// tableXprop is what rules/everyday.toml:486 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    452,
+	Line:    486,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xprop.show",
-		Origin:      &everydayOrigin27,
+		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        463,
+		Line:        497,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableZipgrep is what rules/everyday.toml:385 says of zipgrep.
+var tableZipgrep = match.Program{
+	Name:    "zipgrep",
+	File:    "rules/everyday.toml",
+	Line:    385,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions29}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "zipgrep.search",
+		Origin:     &everydayOrigin29,
+		Conditions: &match.NoConditions,
+		Operands: []match.Operand{
+			{Kind: match.Data, Min: 1, Max: 1},
+			{Kind: match.Read, Min: 1, Max: 1},
+			{Kind: match.Data, Max: -1},
+		},
+		Line:        392,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1400,6 +1465,8 @@ var everydayOptions6 = match.Table{
 
 var everydayOrigin5 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
 
+var everydayOrigin6 = match.Origin{Program: "hledger-ui", File: "rules/everyday.toml"}
+
 var everydayOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1431,7 +1498,7 @@ var everydayOptions7 = match.Table{
 	Index: []uint32{65593, 65539, 3, 65605, 65565, 65579, 96, 120, 65551, 67, 109, 26, 82, 57, 42, 134, 13, 79, 117, 65590, 65617, 65602, 65562, 65548, 131078, 36, 54, 131072, 65536, 64, 65623, 0, 65620, 65576, 39, 93, 131075, 106, 23, 131, 10},
 }
 
-var everydayOrigin6 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
+var everydayOrigin7 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
 
 var everydayOptions8 = match.Table{
 	Style: match.Long,
@@ -1447,7 +1514,7 @@ var everydayOptions8 = match.Table{
 	Index: []uint32{65547, 131075, 3, 65539, 65562, 13, 23, 65544, 131072, 0, 65536, 65559, 10},
 }
 
-var everydayOrigin7 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
+var everydayOrigin8 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
 
 var everydayOptions9 = match.Table{
 	Style: match.Long,
@@ -1461,7 +1528,7 @@ var everydayOptions9 = match.Table{
 	Index: []uint32{0, 6, 9, 12, 15, 18, 3},
 }
 
-var everydayOrigin8 = match.Origin{Program: "mmls", File: "rules/everyday.toml"}
+var everydayOrigin9 = match.Origin{Program: "mmls", File: "rules/everyday.toml"}
 
 var everydayOptions10 = match.Table{
 	Style: match.Long,
@@ -1469,12 +1536,11 @@ var everydayOptions10 = match.Table{
 		"-V --version\n" +
 		"--all-headers\n" +
 		"--list-tags\n" +
-		"--no-fixup\n" +
-		"--with-filename"}},
-	Index: []uint32{23, 3, 37, 49, 13, 60, 10, 0},
+		"--no-fixup"}},
+	Index: []uint32{23, 3, 37, 49, 13, 10, 0},
 }
 
-var everydayOrigin9 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
+var everydayOrigin10 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
 
 var everydayOptions11 = match.Table{
 	Style: match.Long,
@@ -1485,7 +1551,7 @@ var everydayOptions11 = match.Table{
 	Index: []uint32{3, 10, 20, 23, 0},
 }
 
-var everydayOrigin10 = match.Origin{Program: "olevba", File: "rules/everyday.toml"}
+var everydayOrigin11 = match.Origin{Program: "olevba", File: "rules/everyday.toml"}
 
 var everydayOptions12 = match.Table{
 	Style:  match.Long,
@@ -1513,7 +1579,7 @@ var everydayOptions12 = match.Table{
 	Index: []uint32{29, 47, 65536, 58, 3, 131078, 10, 26, 35, 44, 38, 196608, 0, 20, 131072, 69, 72, 55, 23, 131075, 41},
 }
 
-var everydayOrigin11 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
+var everydayOrigin12 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
 
 var everydayOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1536,7 +1602,7 @@ var everydayOptions13 = match.Table{
 	Index: []uint32{56, 65567, 44, 65593, 65558, 65539, 3, 62, 65550, 65576, 23, 34, 10, 65585, 65536, 0, 65547, 20, 31},
 }
 
-var everydayOrigin12 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
+var everydayOrigin13 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
 
 var everydayOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1546,7 +1612,7 @@ var everydayOptions14 = match.Table{
 	Index: []uint32{3, 26, 13, 0, 23, 10},
 }
 
-var everydayOrigin13 = match.Origin{Program: "qalc", File: "rules/everyday.toml"}
+var everydayOrigin14 = match.Origin{Program: "qalc", File: "rules/everyday.toml"}
 
 var everydayOptions15 = match.Table{
 	Style: match.Long,
@@ -1566,7 +1632,7 @@ var everydayOptions15 = match.Table{
 	Index: []uint32{31, 6, 22, 28, 0, 9, 34, 25, 37, 19, 3, 12, 15},
 }
 
-var everydayOrigin14 = match.Origin{Program: "rabin2", File: "rules/everyday.toml"}
+var everydayOrigin15 = match.Origin{Program: "rabin2", File: "rules/everyday.toml"}
 
 var everydayOptions16 = match.Table{
 	Style: match.Long,
@@ -1582,7 +1648,7 @@ var everydayOptions16 = match.Table{
 	Index: []uint32{12, 6, 65536, 65539, 9, 0, 3},
 }
 
-var everydayOrigin15 = match.Origin{Program: "rasm2", File: "rules/everyday.toml"}
+var everydayOrigin16 = match.Origin{Program: "rasm2", File: "rules/everyday.toml"}
 
 var everydayWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1598,7 +1664,7 @@ var everydayOptions17 = match.Table{
 	Index: []uint32{10, 0},
 }
 
-var everydayOrigin16 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
+var everydayOrigin17 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
 
 var everydayOptions18 = match.Table{
 	Options: []match.Option{
@@ -1630,7 +1696,7 @@ var everydayOptions18 = match.Table{
 	Index: []uint32{46, 36, 0, 9, 3, 18, 65536, 12, 21, 65545, 30, 6, 65557, 65554, 27, 65539, 65542, 65551, 15, 24, 65548, 65563, 33, 65560},
 }
 
-var everydayOrigin17 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
+var everydayOrigin18 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
 
 var everydayOptions19 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1641,7 +1707,7 @@ var everydayOptions19 = match.Table{
 	Index: []uint32{36, 3, 26, 13, 10, 33, 0, 23},
 }
 
-var everydayOrigin18 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
+var everydayOrigin19 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
 
 var everydayOptions20 = match.Table{
 	Traits: match.Exact,
@@ -1658,7 +1724,7 @@ var everydayOptions20 = match.Table{
 	Index: []uint32{3, 58, 26, 38, 49, 131075, 65539, 13, 0, 55, 23, 35, 46, 131072, 65536, 10},
 }
 
-var everydayOrigin19 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
+var everydayOrigin20 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
 
 var everydayWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t", Values: []string{"get_*", "GET_*"}},
@@ -1676,7 +1742,7 @@ var everydayOptions21 = match.Table{
 	Index: []uint32{65539, 3, 10, 65536, 0},
 }
 
-var everydayOrigin20 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}
+var everydayOrigin21 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}
 
 var everydayOptions22 = match.Table{
 	Style: match.Long,
@@ -1727,7 +1793,7 @@ var everydayOptions22 = match.Table{
 	Index: []uint32{9, 25, 94, 91, 77, 160, 102, 141, 65547, 65541, 0, 3, 131, 207, 196613, 196623, 58, 168, 172, 152, 108, 63, 137, 70, 183, 176, 131072, 196608, 128, 198, 122, 190, 65536, 97, 84, 146, 35, 38, 42, 46, 50, 54, 16, 116, 164},
 }
 
-var everydayOrigin21 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
+var everydayOrigin22 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
 
 var everydayOptions23 = match.Table{
 	Options: []match.Option{
@@ -1762,7 +1828,7 @@ var everydayOptions23 = match.Table{
 	Index: []uint32{13, 21, 33, 131112, 56, 42, 327683, 196611, 262147, 3, 65, 73, 85, 95, 65539, 105, 116, 127, 140, 190, 131075, 153, 131094, 131103, 131086, 164, 177, 10, 327680, 131072, 131083, 174, 18, 30, 39, 53, 196608, 262144, 0, 62, 70, 82, 92, 65536, 102, 113, 124, 137, 150, 161, 187},
 }
 
-var everydayOrigin22 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
+var everydayOrigin23 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
 
 var everydayOptions24 = match.Table{
 	Style: match.Long,
@@ -1793,7 +1859,7 @@ var everydayOptions25 = match.Table{
 	Index: []uint32{32, 65539, 3, 10, 20, 65551, 65536, 0, 29, 65548},
 }
 
-var everydayOrigin23 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
+var everydayOrigin24 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
 
 var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1802,7 +1868,7 @@ var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 }}
 
-var everydayOrigin24 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
+var everydayOrigin25 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
 
 var everydayOptions26 = match.Table{
 	Style: match.Long,
@@ -1833,17 +1899,17 @@ var everydayOptions26 = match.Table{
 		{Spellings: "-N\n" +
 			"-E --encode", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-S --net", Kind: match.Acts},
-		{Spellings: "-c --copy-of", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-m --match", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --if", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --sort --indent-spaces", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --copy-of", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-m --match", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --if", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --sort --indent-spaces", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-x --xsd\n" +
 			"-r --relaxng", Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{91, 202, 262147, 131078, 130, 3, 154, 393219, 458762, 77, 139, 327683, 196611, 27, 45, 189, 164, 102, 179, 524300, 458755, 13, 35, 65542, 113, 524291, 42, 199, 131075, 151, 131072, 176, 196608, 32, 59, 88, 262144, 65536, 62, 66, 70, 127, 74, 136, 0, 393216, 327680, 24, 161, 99, 524297, 458752, 10, 56, 65539, 110, 524288},
 }
 
-var everydayOrigin25 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
+var everydayOrigin26 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
 
 var everydayOptions27 = match.Table{
 	Style: match.Long,
@@ -1859,7 +1925,7 @@ var everydayOptions27 = match.Table{
 	Index: []uint32{6, 22, 0, 58, 36, 40, 32, 45, 61, 49, 13},
 }
 
-var everydayOrigin26 = match.Origin{Program: "xmodmap", File: "rules/everyday.toml"}
+var everydayOrigin27 = match.Origin{Program: "xmodmap", File: "rules/everyday.toml"}
 
 var everydayWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
@@ -1893,4 +1959,21 @@ var everydayOptions28 = match.Table{
 	Index: []uint32{65536, 131072, 65555, 21, 65566, 6, 0, 65545, 65561, 65549, 28, 196608, 15, 196616, 36, 41},
 }
 
-var everydayOrigin27 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
+var everydayOrigin28 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
+
+var everydayOptions29 = match.Table{
+	Options: []match.Option{{Spellings: "-i\n" +
+		"-n\n" +
+		"-l\n" +
+		"-c\n" +
+		"-v\n" +
+		"-w\n" +
+		"-h\n" +
+		"-H --with-filename\n" +
+		"-E\n" +
+		"-F\n" +
+		"-o"}},
+	Index: []uint32{24, 40, 43, 21, 9, 18, 0, 6, 3, 46, 12, 15},
+}
+
+var everydayOrigin29 = match.Origin{Program: "zipgrep", File: "rules/everyday.toml"}

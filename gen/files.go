@@ -296,7 +296,7 @@ var tableCsplit = match.Program{
 			ID:         "files.csplit",
 			Reason:     "Writes the pieces of a file",
 			Origin:     &filesOrigin5,
-			Conditions: &go_2When5,
+			Conditions: &go_2When7,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},

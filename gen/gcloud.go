@@ -19,17 +19,17 @@ var Gcloud = match.Gate{
 	},
 }
 
-// judgeBq judges bq, rules/gcloud.toml:113.
+// judgeBq judges bq, rules/gcloud.toml:140.
 func judgeBq(c *match.Call) {
 	switch c.Read(&tableBq) {
 	case "head", "help", "ls", "show", "version":
 		c.Try(
-			0, // allow bq.read, line 129
+			0, // allow bq.read, line 156
 		)
 	case "query":
 		c.Try(
-			1, // allow bq.query.dry-run, line 137
-			2, // ask bq.query, line 145
+			1, // allow bq.query.dry-run, line 164
+			2, // ask bq.query, line 172
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,92 +40,111 @@ func judgeBq(c *match.Call) {
 // judgeGcloud judges gcloud, rules/gcloud.toml:8.
 func judgeGcloud(c *match.Call) {
 	switch c.Read(&tableGcloud) {
-	case "access-context-manager", "ai", "app", "artifacts", "asset", "beta", "bigtable", "billing", "builds", "composer", "dataflow", "dataproc", "deploy", "dns", "domains", "endpoints", "eventarc", "filestore", "firestore", "folders", "functions", "logging", "memcache", "monitoring", "network-connectivity", "organizations", "projects", "pubsub", "quotas", "recommender", "redis", "resource-manager", "run", "scheduler", "source", "spanner", "tasks", "workflows":
+	case "access-context-manager", "ai", "artifacts", "asset", "beta", "bigtable", "billing", "builds", "composer", "dataflow", "dataproc", "deploy", "dns", "domains", "endpoints", "eventarc", "filestore", "firestore", "folders", "logging", "memcache", "monitoring", "network-connectivity", "organizations", "projects", "pubsub", "quotas", "recommender", "redis", "resource-manager", "scheduler", "source", "spanner", "tasks", "workflows":
 		c.Try(
-			0, // allow gcloud.list, line 18
-			3, // allow gcloud.help, line 45
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			0,  // allow gcloud.list, line 18
+			6,  // allow gcloud.help, line 72
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	case "alpha", "compute", "container", "iam", "kms", "secrets", "services", "sql":
 		c.Try(
-			0, // allow gcloud.list, line 18
-			3, // allow gcloud.help, line 45
-			4, // ask gcloud.secret, line 51
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			0,  // allow gcloud.list, line 18
+			6,  // allow gcloud.help, line 72
+			7,  // ask gcloud.secret, line 78
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
+		)
+	case "app":
+		c.Try(
+			0,  // allow gcloud.list, line 18
+			2,  // allow gcloud.describe.field, line 36
+			3,  // ask gcloud.describe, line 45
+			6,  // allow gcloud.help, line 72
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	case "auth":
 		c.Try(
-			2, // allow gcloud.local, line 37
-			3, // allow gcloud.help, line 45
-			4, // ask gcloud.secret, line 51
-			5, // ask gcloud.auth, line 58
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			5,  // allow gcloud.local, line 64
+			6,  // allow gcloud.help, line 72
+			7,  // ask gcloud.secret, line 78
+			8,  // ask gcloud.auth, line 85
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	case "cheat-sheet", "help", "info", "topic", "version":
 		c.Try(
-			2, // allow gcloud.local, line 37
-			3, // allow gcloud.help, line 45
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			5,  // allow gcloud.local, line 64
+			6,  // allow gcloud.help, line 72
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	case "components":
 		c.Try(
-			2, // allow gcloud.local, line 37
-			3, // allow gcloud.help, line 45
-			5, // ask gcloud.auth, line 58
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			5,  // allow gcloud.local, line 64
+			6,  // allow gcloud.help, line 72
+			8,  // ask gcloud.auth, line 85
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	case "config":
 		c.Try(
-			0, // allow gcloud.list, line 18
-			2, // allow gcloud.local, line 37
-			3, // allow gcloud.help, line 45
-			4, // ask gcloud.secret, line 51
-			5, // ask gcloud.auth, line 58
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			0,  // allow gcloud.list, line 18
+			5,  // allow gcloud.local, line 64
+			6,  // allow gcloud.help, line 72
+			7,  // ask gcloud.secret, line 78
+			8,  // ask gcloud.auth, line 85
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
+		)
+	case "functions", "run":
+		c.Try(
+			0,  // allow gcloud.list, line 18
+			1,  // allow gcloud.list.apps, line 26
+			2,  // allow gcloud.describe.field, line 36
+			3,  // ask gcloud.describe, line 45
+			6,  // allow gcloud.help, line 72
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	case "init":
 		c.Try(
-			3, // allow gcloud.help, line 45
-			5, // ask gcloud.auth, line 58
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			6,  // allow gcloud.help, line 72
+			8,  // ask gcloud.auth, line 85
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	case "storage":
 		c.Try(
-			0, // allow gcloud.list, line 18
-			1, // allow gcloud.storage, line 26
-			3, // allow gcloud.help, line 45
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			0,  // allow gcloud.list, line 18
+			4,  // allow gcloud.storage, line 53
+			6,  // allow gcloud.help, line 72
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow gcloud.help, line 45
-			6, // ask gcloud.delete, line 66
-			7, // ask gcloud.change, line 74
+			6,  // allow gcloud.help, line 72
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsutil judges gsutil, rules/gcloud.toml:82.
+// judgeGsutil judges gsutil, rules/gcloud.toml:109.
 func judgeGsutil(c *match.Call) {
 	switch c.Read(&tableGsutil) {
 	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rb", "rm", "rsync", "setmeta", "signurl", "web":
 		c.Try(
-			1, // ask gsutil.change, line 106
+			1, // ask gsutil.change, line 133
 		)
 	case "cat", "du", "help", "ls", "stat", "version":
 		c.Try(
-			0, // allow gsutil.list, line 98
+			0, // allow gsutil.list, line 125
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -133,11 +152,11 @@ func judgeGsutil(c *match.Call) {
 	c.Finish()
 }
 
-// tableBq is what rules/gcloud.toml:113 says of bq.
+// tableBq is what rules/gcloud.toml:140 says of bq.
 var tableBq = match.Program{
 	Name:    "bq",
 	File:    "rules/gcloud.toml",
-	Line:    113,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -157,7 +176,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "show", "head", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        129,
+			Line:        156,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -169,7 +188,7 @@ var tableBq = match.Program{
 			Conditions:  &gcloudWhen1,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        137,
+			Line:        164,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -182,7 +201,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Code, Lang: "sql", Max: -1}},
-			Line:        145,
+			Line:        172,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -211,9 +230,17 @@ var tableGcloud = match.Program{
 		{Path: "alpha services api-keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app instances", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app instances describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app logs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app logs read", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app logs tail", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app operations", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app operations describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app services", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app services describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app versions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app versions describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts docker", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts docker images", Table: &match.NoOptions, PathOnly: true},
@@ -415,7 +442,6 @@ var tableGcloud = match.Program{
 		{Path: "alpha compute *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alpha compute *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app *s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts *s describe", Table: &match.NoOptions, PathOnly: true},
@@ -485,13 +511,13 @@ var tableGcloud = match.Program{
 		{Path: "sql *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "topic *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 185,
+	Fixed: 193,
 	Rules: []match.Rule{
 		{
 			ID:          "gcloud.list",
 			Origin:      &gcloudOrigin2,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions list", "functions describe", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s list", "run *s describe", "run *s logs read", "app *s list", "app *s describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list"},
+			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s logs read", "app *s list", "app services describe", "app instances describe", "app operations describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        18,
 			Effects:     policy.Network,
@@ -500,12 +526,48 @@ var tableGcloud = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "gcloud.list.apps",
+			Origin:      &gcloudOrigin2,
+			Conditions:  &gcloudWhen2,
+			Paths:       []string{"functions list", "run *s list"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        26,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "gcloud.describe.field",
+			Origin:      &gcloudOrigin2,
+			Conditions:  &gcloudWhen3,
+			Paths:       []string{"functions describe", "run *s describe", "app versions describe"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        36,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "gcloud.describe",
+			Reason:     "Shows variables of the environment, which may hold credentials",
+			Origin:     &gcloudOrigin2,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"functions describe", "run *s describe", "app versions describe", "functions list", "run *s list"},
+			Line:       45,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+		{
 			ID:          "gcloud.storage",
 			Origin:      &gcloudOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"storage ls", "storage du", "storage hash"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        26,
+			Line:        53,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -516,8 +578,8 @@ var tableGcloud = match.Program{
 			Origin:      &gcloudOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config list", "config get", "config get-value", "auth list", "info", "version", "topic", "topic *", "help", "components list", "cheat-sheet"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        37,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*proxy*", "!*password*"}}},
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -526,7 +588,7 @@ var tableGcloud = match.Program{
 			ID:         "gcloud.help",
 			Origin:     &gcloudOrigin2,
 			Conditions: &systemWhen1,
-			Line:       45,
+			Line:       72,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -536,7 +598,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth print-access-token", "auth print-identity-token", "auth application-default", "secrets versions access", "config config-helper", "iam service-accounts keys create", "sql generate-login-token", "compute reset-windows-password", "container clusters get-credentials", "kms decrypt", "container hub", "services api-keys", "alpha services api-keys"},
-			Line:       51,
+			Line:       78,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -547,7 +609,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth login", "auth revoke", "auth activate-service-account", "auth configure-docker", "init", "config set", "config unset", "config configurations", "components"},
-			Line:       58,
+			Line:       85,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -559,7 +621,7 @@ var tableGcloud = match.Program{
 			Origin:       &gcloudOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"* delete", "* * delete", "storage rm"},
-			Line:         66,
+			Line:         93,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -571,7 +633,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create", "* * create", "* update", "* * update", "* deploy", "* * deploy", "* * add-*", "* add-*", "* * remove-*", "* remove-*", "* * set-*", "* set-*", "* * start", "* * stop", "* * reset", "compute ssh", "compute scp", "storage cp", "storage mv", "storage rsync", "builds submit", "* enable", "* disable", "* call", "* * execute", "* * publish"},
-			Line:       74,
+			Line:       101,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -580,11 +642,11 @@ var tableGcloud = match.Program{
 	},
 }
 
-// tableGsutil is what rules/gcloud.toml:82 says of gsutil.
+// tableGsutil is what rules/gcloud.toml:109 says of gsutil.
 var tableGsutil = match.Program{
 	Name:    "gsutil",
 	File:    "rules/gcloud.toml",
-	Line:    82,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -619,7 +681,7 @@ var tableGsutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "du", "stat", "cat", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        98,
+			Line:        125,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -631,7 +693,7 @@ var tableGsutil = match.Program{
 			Origin:     &gcloudOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "mv", "rsync", "rm", "rb", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
-			Line:       106,
+			Line:       133,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -708,7 +770,6 @@ var gcloudOptions3 = match.Table{
 			"--billing-project\n" +
 			"--configuration\n" +
 			"--flatten\n" +
-			"--format\n" +
 			"--project\n" +
 			"--verbosity\n" +
 			"--filter\n" +
@@ -756,13 +817,14 @@ var gcloudOptions3 = match.Table{
 			"--execution-id\n" +
 			"--gen2\n" +
 			"--stream-logs", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*asterAuth*", "!*assword*", "!*lientKey*", "!*oken*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--flags-file\n" +
 			"--access-token-file\n" +
 			"--impersonate-service-account\n" +
 			"--trace-token\n" +
 			"--credential-file-override", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131085, 65536, 96, 102, 65546, 65778, 65717, 65564, 131149, 65977, 65988, 66053, 65621, 131072, 65580, 65769, 65590, 65861, 66068, 128, 14, 65940, 131105, 65730, 65934, 65813, 65803, 65630, 65694, 65705, 34, 65954, 66037, 65830, 65924, 65967, 114, 65873, 65754, 65638, 65819, 65909, 65599, 66006, 3, 65675, 65684, 65842, 65881, 65794, 65744, 65898, 137, 73, 65650, 65916, 66075, 65855, 65998, 131135, 66014, 67, 45, 65609, 24, 66024, 65787, 65660, 65667, 11, 65727, 0, 65741, 21},
+	Index: []uint32{196621, 65536, 96, 102, 65546, 65769, 65708, 65564, 196685, 65968, 65979, 66044, 65612, 196608, 65580, 65760, 131072, 65852, 66059, 128, 14, 65931, 196641, 65721, 65925, 65804, 65794, 65621, 65685, 65696, 34, 65945, 66028, 65821, 65915, 65958, 114, 65864, 65745, 65629, 65810, 65900, 65590, 65997, 3, 65666, 65675, 65833, 65872, 65785, 65735, 65889, 137, 73, 65641, 65907, 66066, 65846, 65989, 196671, 66005, 67, 45, 65600, 24, 66015, 65778, 65651, 65658, 11, 65718, 0, 65732, 21},
 }
 
 var gcloudOptions4 = match.Table{
@@ -781,6 +843,13 @@ var gcloudOptions4 = match.Table{
 }
 
 var gcloudOrigin2 = match.Origin{Program: "gcloud", File: "rules/gcloud.toml"}
+
+var gcloudWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--format", Values: []string{"*json*", "*yaml*", "*nv*", "*spec*", "*config*", "*flattened*", "*text*"}},
+	{Spelling: "--flatten"},
+}}
+
+var gcloudWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--format", Values: []string{"value(status.url)", "value(url)", "value(uri)", "value(status.conditions)", "value(status.latestReadyRevisionName)", "value(metadata.name)", "value(name)", "value(state)", "value(status)", "value(httpsTrigger.url)"}}}}
 
 var gcloudOptions5 = match.Table{
 	Style:  match.Long,

@@ -26,83 +26,84 @@ func judgeGo(c *match.Call) {
 	case "bug", "clean", "telemetry":
 		c.Try(
 			0,  // allow go.allow, line 79
-			14, // ask go.change, line 189
+			15, // ask go.change, line 198
 		)
 	case "build", "vet":
 		c.Try(
 			0,  // allow go.allow, line 79
 			1,  // allow go.allow.build, line 84
-			13, // ask go.generate, line 180
+			14, // ask go.generate, line 189
 		)
 	case "doc", "help", "version":
 		c.Try(
 			0, // allow go.allow, line 79
-			6, // allow go.allow.version, line 119
+			7, // allow go.allow.version, line 128
 		)
 	case "env":
 		c.Try(
 			0,  // allow go.allow, line 79
-			5,  // allow go.allow.env, line 112
-			14, // ask go.change, line 189
+			6,  // allow go.allow.env, line 121
+			15, // ask go.change, line 198
 		)
 	case "fix":
 		c.Try(
 			0,  // allow go.allow, line 79
-			11, // ask go.modules.change, line 162
+			12, // ask go.modules.change, line 171
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow go.allow, line 79
-			9,  // allow go.format, line 141
-			11, // ask go.modules.change, line 162
+			10, // allow go.format, line 150
+			12, // ask go.modules.change, line 171
 		)
 	case "generate":
 		c.Try(
 			0,  // allow go.allow, line 79
-			13, // ask go.generate, line 180
+			14, // ask go.generate, line 189
 		)
 	case "get", "install":
 		c.Try(
 			0,  // allow go.allow, line 79
-			12, // ask go.install, line 171
+			13, // ask go.install, line 180
 		)
 	case "list":
 		c.Try(
 			0, // allow go.allow, line 79
 			4, // allow go.allow.list, line 105
+			5, // allow go.allow.list.2, line 113
 		)
 	case "mod":
 		c.Try(
 			0,  // allow go.allow, line 79
-			6,  // allow go.allow.version, line 119
-			7,  // allow go.allow.mod-edit, line 126
-			10, // allow go.modules, line 151
-			11, // ask go.modules.change, line 162
+			7,  // allow go.allow.version, line 128
+			8,  // allow go.allow.mod-edit, line 135
+			11, // allow go.modules, line 160
+			12, // ask go.modules.change, line 171
 		)
 	case "run":
 		c.Try(
 			0,  // allow go.allow, line 79
 			3,  // allow go.allow.run, line 98
-			13, // ask go.generate, line 180
+			14, // ask go.generate, line 189
 		)
 	case "test":
 		c.Try(
 			0,  // allow go.allow, line 79
 			2,  // allow go.allow.test, line 91
-			13, // ask go.generate, line 180
+			14, // ask go.generate, line 189
 		)
 	case "tool":
 		c.Try(
 			0,  // allow go.allow, line 79
-			6,  // allow go.allow.version, line 119
-			8,  // allow go.allow.tool-cover, line 134
-			13, // ask go.generate, line 180
+			7,  // allow go.allow.version, line 128
+			9,  // allow go.allow.tool-cover, line 143
+			14, // ask go.generate, line 189
 		)
 	case "work":
 		c.Try(
 			0,  // allow go.allow, line 79
-			10, // allow go.modules, line 151
-			11, // ask go.modules.change, line 162
+			11, // allow go.modules, line 160
+			12, // ask go.modules.change, line 171
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -114,32 +115,32 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:211.
+// judgeGopls judges gopls, rules/go.toml:220.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 218
-			1, // allow gopls.allow.version, line 222
-			2, // ask gopls.run, line 227
+			0, // allow gopls.allow, line 227
+			1, // allow gopls.allow.version, line 231
+			2, // ask gopls.run, line 236
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 218
-			2, // ask gopls.run, line 227
+			0, // allow gopls.allow, line 227
+			2, // ask gopls.run, line 236
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:234 says of dlv.
+// tableDlv is what rules/go.toml:243 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    234,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -149,7 +150,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       242,
+			Line:       251,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -158,7 +159,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       246,
+			Line:       255,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -262,10 +263,21 @@ var tableGo = match.Program{
 		{
 			ID:          "go.allow.list",
 			Origin:      &go_2Origin2,
-			Conditions:  &match.NoConditions,
+			Conditions:  &go_2When3,
+			Paths:       []string{"list"},
+			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
+			Line:        105,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "go.allow.list.2",
+			Origin:      &go_2Origin2,
+			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        105,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -276,7 +288,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        112,
+			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -287,7 +299,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        119,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -295,10 +307,10 @@ var tableGo = match.Program{
 		{
 			ID:          "go.allow.mod-edit",
 			Origin:      &go_2Origin2,
-			Conditions:  &go_2When3,
+			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        126,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -306,19 +318,19 @@ var tableGo = match.Program{
 		{
 			ID:         "go.allow.tool-cover",
 			Origin:     &go_2Origin2,
-			Conditions: &go_2When4,
+			Conditions: &go_2When6,
 			Paths:      []string{"tool cover"},
-			Line:       134,
+			Line:       143,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "go.format",
 			Origin:      &go_2Origin2,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        141,
+			Line:        150,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -328,10 +340,10 @@ var tableGo = match.Program{
 		{
 			ID:          "go.modules",
 			Origin:      &go_2Origin2,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        151,
+			Line:        160,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -344,7 +356,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       162,
+			Line:       171,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -356,7 +368,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       171,
+			Line:       180,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -368,7 +380,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       180,
+			Line:       189,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -380,7 +392,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       189,
+			Line:       198,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -389,11 +401,11 @@ var tableGo = match.Program{
 	},
 }
 
-// tableGopls is what rules/go.toml:211 says of gopls.
+// tableGopls is what rules/go.toml:220 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    211,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -407,7 +419,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       218,
+			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -417,7 +429,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        222,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -427,7 +439,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       227,
+			Line:       236,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -436,11 +448,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:197 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:206 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    197,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options12, Risky: true}},
@@ -450,7 +462,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        206,
+		Line:        215,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -813,14 +825,18 @@ var go_2When2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var go_2When3 = match.Conditions{Any: []match.FlagTest{
+var go_2When3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}}
+
+var go_2When4 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-m"}}}
+
+var go_2When5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-json"},
 	{Spelling: "-print"},
 }}
 
-var go_2When4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
+var go_2When6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
 
-var go_2When5 = match.Conditions{Writes: []string{"."}}
+var go_2When7 = match.Conditions{Writes: []string{"."}}
 
 var go_2Options11 = match.Table{
 	Style:  match.Long,

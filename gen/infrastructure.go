@@ -543,7 +543,7 @@ var tableTerraform = match.Program{
 			ID:          "terraform.fmt",
 			Reason:      "Formats files in place",
 			Origin:      &infrastructureOrigin3,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        64,

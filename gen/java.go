@@ -262,7 +262,7 @@ var tableJavac = match.Program{
 			ID:          "javac.compile",
 			Reason:      "Compiles with a class path or plug-in that may run code",
 			Origin:      &javaOrigin5,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        47,
 			Effects:     policy.Writes | policy.Executes,

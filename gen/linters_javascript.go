@@ -649,7 +649,7 @@ var tableSyncpack = match.Program{
 			ID:          "syncpack.fix",
 			Reason:      "Rewrites the project's package files",
 			Origin:      &lintersJavascriptOrigin14,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Paths:       []string{"fix", "fix-mismatches", "format", "set-semver-ranges", "prompt", "update"},
 			Line:        383,
 			Effects:     policy.Writes,

@@ -439,7 +439,7 @@ var tableRuff = match.Program{
 			ID:          "ruff.format",
 			Reason:      "Formats files in place",
 			Origin:      &lintersPythonOrigin11,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        49,

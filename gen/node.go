@@ -735,7 +735,7 @@ var tableBun = match.Program{
 		{
 			ID:          "bun.build",
 			Origin:      &nodeOrigin1,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        567,

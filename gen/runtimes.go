@@ -521,7 +521,7 @@ var tablePython3 = match.Program{
 			ID:         "python.module",
 			Reason:     "Runs a Python module",
 			Origin:     &runtimesOrigin13,
-			Conditions: &runtimesWhen11,
+			Conditions: &go_2When3,
 			Line:       48,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -532,7 +532,7 @@ var tablePython3 = match.Program{
 			ID:          "python.run",
 			Reason:      "Runs Python code",
 			Origin:      &runtimesOrigin13,
-			Conditions:  &runtimesWhen12,
+			Conditions:  &go_2When4,
 			Operands:    nodeOperands6,
 			Line:        56,
 			Effects:     policy.Executes,
@@ -559,7 +559,7 @@ var tableRuby = match.Program{
 		{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen13,
+			Conditions: &runtimesWhen11,
 			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1117,10 +1117,6 @@ var runtimesOrigin13 = match.Origin{Program: "python3", File: "rules/runtimes.to
 
 var runtimesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
 
-var runtimesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}}
-
-var runtimesWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-m"}}}
-
 var runtimesOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
@@ -1161,7 +1157,7 @@ var runtimesOptions13 = match.Table{
 
 var runtimesOrigin14 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
-var runtimesWhen13 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},

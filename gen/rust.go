@@ -458,7 +458,7 @@ var tableRustc = match.Program{
 		{
 			ID:          "rustc.compile",
 			Origin:      &rustOrigin2,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
 			Line:        219,
 			Effects:     policy.Writes,

@@ -500,7 +500,7 @@ var tableOsvScanner = match.Program{
 			ID:         "osv-scanner.fix",
 			Reason:     "Rewrites dependencies",
 			Origin:     &securityOrigin7,
-			Conditions: &go_2When5,
+			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
 			Line:       191,
 			Effects:    policy.Writes | policy.Network,

@@ -476,7 +476,7 @@ var tableCoverage = match.Program{
 			ID:          "coverage.write",
 			Reason:      "Writes a report",
 			Origin:      &testsOrigin5,
-			Conditions:  &go_2When5,
+			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
 			Line:        371,
 			Effects:     policy.Writes,
