@@ -50,24 +50,24 @@ func judgeDasel(c *match.Call) {
 	c.Finish()
 }
 
-// judgeXan judges xan, rules/data.toml:171.
+// judgeXan judges xan, rules/data.toml:176.
 func judgeXan(c *match.Call) {
 	switch c.Read(&tableXan) {
 	case "count", "flatten", "frequency", "headers", "reverse", "slice", "sort", "stats", "view":
 		c.Try(
-			0, // allow xan.allow.headers, line 188
-			2, // allow xan.allow, line 198
+			0, // allow xan.allow.headers, line 196
+			2, // allow xan.allow, line 206
 		)
 	case "search", "select":
 		c.Try(
-			1, // allow xan.allow.select, line 193
-			2, // allow xan.allow, line 198
+			1, // allow xan.allow.select, line 201
+			2, // allow xan.allow, line 206
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow xan.allow, line 198
+			2, // allow xan.allow, line 206
 		)
 	}
 	c.Finish()
@@ -76,26 +76,31 @@ func judgeXan(c *match.Call) {
 // judgeXsv judges xsv, rules/data.toml:137.
 func judgeXsv(c *match.Call) {
 	switch c.Read(&tableXsv) {
-	case "cat", "sample", "search", "select":
+	case "cat", "search", "select":
 		c.Try(
 			1, // allow xsv.allow.select, line 156
-			3, // allow xsv.allow, line 166
+			4, // allow xsv.allow, line 171
 		)
 	case "count", "flatten", "fmt", "frequency", "headers", "input", "reverse", "slice", "sort", "stats", "table":
 		c.Try(
 			0, // allow xsv.allow.headers, line 151
-			3, // allow xsv.allow, line 166
+			4, // allow xsv.allow, line 171
 		)
 	case "join":
 		c.Try(
-			2, // allow xsv.allow.join, line 161
-			3, // allow xsv.allow, line 166
+			3, // allow xsv.allow.join, line 166
+			4, // allow xsv.allow, line 171
+		)
+	case "sample":
+		c.Try(
+			2, // allow xsv.allow.sample, line 161
+			4, // allow xsv.allow, line 171
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow xsv.allow, line 166
+			4, // allow xsv.allow, line 171
 		)
 	}
 	c.Finish()
@@ -241,11 +246,11 @@ var tableHtmlq = match.Program{
 	}},
 }
 
-// tableJc is what rules/data.toml:219 says of jc.
+// tableJc is what rules/data.toml:227 says of jc.
 var tableJc = match.Program{
 	Name:    "jc",
 	File:    "rules/data.toml",
-	Line:    219,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions5}},
@@ -256,7 +261,7 @@ var tableJc = match.Program{
 		Origin:      &dataOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        227,
+		Line:        235,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -286,12 +291,12 @@ var tableJq = match.Program{
 	}},
 }
 
-// tableMlr is what rules/data.toml:203 says of mlr.
+// tableMlr is what rules/data.toml:211 says of mlr.
 var tableMlr = match.Program{
 	Name:    "mlr",
 	Aliases: []string{"csvsql", "csvpy", "csvclean", "sql2csv", "visidata", "vd", "fx", "textql", "trdsql", "dsq", "clickhouse-local"},
 	File:    "rules/data.toml",
-	Line:    203,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -302,7 +307,7 @@ var tableMlr = match.Program{
 			Origin:      &dataOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "version", "help"}}},
-			Line:        209,
+			Line:        217,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -312,7 +317,7 @@ var tableMlr = match.Program{
 			Reason:     "Runs code that may start programs and write files",
 			Origin:     &dataOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       212,
+			Line:       220,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -321,11 +326,11 @@ var tableMlr = match.Program{
 	},
 }
 
-// tableXan is what rules/data.toml:171 says of xan.
+// tableXan is what rules/data.toml:176 says of xan.
 var tableXan = match.Program{
 	Name:      "xan",
 	File:      "rules/data.toml",
-	Line:      171,
+	Line:      176,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -336,8 +341,8 @@ var tableXan = match.Program{
 		{Path: "frequency", Table: &dataOptions8},
 		{Path: "headers", Table: &dataOptions8},
 		{Path: "reverse", Table: &dataOptions8},
-		{Path: "search", Table: &dataOptions8},
-		{Path: "select", Table: &dataOptions9, Risky: true},
+		{Path: "search", Table: &dataOptions9},
+		{Path: "select", Table: &dataOptions10, Risky: true},
 		{Path: "slice", Table: &dataOptions8},
 		{Path: "sort", Table: &dataOptions8},
 		{Path: "stats", Table: &dataOptions8},
@@ -351,7 +356,7 @@ var tableXan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "frequency", "sort", "flatten", "reverse", "view"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        188,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -362,7 +367,7 @@ var tableXan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search"},
 			Operands:    dataOperands2,
-			Line:        193,
+			Line:        201,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -371,7 +376,7 @@ var tableXan = match.Program{
 			ID:         "xan.allow",
 			Origin:     &dataOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       198,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -386,7 +391,7 @@ var tableXq = match.Program{
 	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &dataOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xq.allow",
@@ -410,23 +415,23 @@ var tableXsv = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions11, Risky: true},
-		{Path: "cat", Table: &dataOptions12},
-		{Path: "count", Table: &dataOptions12},
-		{Path: "flatten", Table: &dataOptions12},
-		{Path: "fmt", Table: &dataOptions12},
-		{Path: "frequency", Table: &dataOptions12},
-		{Path: "headers", Table: &dataOptions12},
-		{Path: "input", Table: &dataOptions12},
-		{Path: "join", Table: &dataOptions12},
-		{Path: "reverse", Table: &dataOptions12},
-		{Path: "sample", Table: &dataOptions12},
-		{Path: "search", Table: &dataOptions12},
-		{Path: "select", Table: &dataOptions12},
-		{Path: "slice", Table: &dataOptions12},
-		{Path: "sort", Table: &dataOptions12},
-		{Path: "stats", Table: &dataOptions12},
-		{Path: "table", Table: &dataOptions12},
+		{Table: &dataOptions12, Risky: true},
+		{Path: "cat", Table: &dataOptions13},
+		{Path: "count", Table: &dataOptions13},
+		{Path: "flatten", Table: &dataOptions13},
+		{Path: "fmt", Table: &dataOptions13},
+		{Path: "frequency", Table: &dataOptions13},
+		{Path: "headers", Table: &dataOptions13},
+		{Path: "input", Table: &dataOptions13},
+		{Path: "join", Table: &dataOptions13},
+		{Path: "reverse", Table: &dataOptions13},
+		{Path: "sample", Table: &dataOptions13},
+		{Path: "search", Table: &dataOptions13},
+		{Path: "select", Table: &dataOptions13},
+		{Path: "slice", Table: &dataOptions13},
+		{Path: "sort", Table: &dataOptions13},
+		{Path: "stats", Table: &dataOptions13},
+		{Path: "table", Table: &dataOptions13},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -445,9 +450,23 @@ var tableXsv = match.Program{
 			ID:          "xsv.allow.select",
 			Origin:      &dataOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"select", "search", "sample", "cat"},
+			Paths:       []string{"select", "search", "cat"},
 			Operands:    dataOperands2,
 			Line:        156,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "xsv.allow.sample",
+			Origin:     &dataOrigin10,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"sample"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Source, Max: -1},
+			},
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -463,7 +482,7 @@ var tableXsv = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        161,
+			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -472,7 +491,7 @@ var tableXsv = match.Program{
 			ID:         "xsv.allow",
 			Origin:     &dataOrigin10,
 			Conditions: &dataWhen1,
-			Line:       166,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -488,7 +507,7 @@ var tableYq = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions13, Risky: true},
+		{Table: &dataOptions14, Risky: true},
 		{Path: "e", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ea", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval", Table: &match.NoOptions, PathOnly: true},
@@ -815,6 +834,24 @@ var dataOptions9 = match.Table{
 			"-i --ignore-case\n" +
 			"-v --invert-match\n" +
 			"-R --reverse\n" +
+			"-N --numeric\n" +
+			"-e --exact"},
+		{Spellings: "-s --select\n" +
+			"-l --limit --len\n" +
+			"--start\n" +
+			"--end\n" +
+			"--index", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65573, 80, 19, 65579, 36, 3, 65559, 65551, 67, 54, 65539, 65565, 64, 51, 77, 16, 0, 65548, 65536, 33},
+}
+
+var dataOptions10 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-j --just-names\n" +
+			"-i --ignore-case\n" +
+			"-v --invert-match\n" +
+			"-R --reverse\n" +
 			"-N --numeric"},
 		{Spellings: "-s --select\n" +
 			"-l --limit --len\n" +
@@ -834,7 +871,7 @@ var dataOperands2 = []match.Operand{
 	{Kind: match.Read, Max: -1},
 }
 
-var dataOptions10 = match.Table{
+var dataOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r --raw-output\n" +
@@ -856,7 +893,7 @@ var dataOptions10 = match.Table{
 
 var dataOrigin9 = match.Origin{Program: "xq", File: "rules/data.toml"}
 
-var dataOptions11 = match.Table{
+var dataOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -869,7 +906,7 @@ var dataOptions11 = match.Table{
 	Index: []uint32{65539, 3, 20, 30, 131075, 10, 65536, 0, 27, 131072},
 }
 
-var dataOptions12 = match.Table{
+var dataOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-j --just-names\n" +
@@ -915,7 +952,7 @@ var dataWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 }}
 
-var dataOptions13 = match.Table{
+var dataOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-P --prettyPrint\n" +

@@ -35,71 +35,71 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:399.
+// judgeAlembic judges alembic, rules/databases.toml:402.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 410
-			1, // allow alembic.allow.current, line 415
-			2, // ask alembic.run, line 421
+			0, // allow alembic.allow, line 413
+			1, // allow alembic.allow.current, line 418
+			2, // ask alembic.run, line 424
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 410
-			2, // ask alembic.run, line 421
+			0, // allow alembic.allow, line 413
+			2, // ask alembic.run, line 424
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:430.
+// judgeFlyway judges flyway, rules/databases.toml:433.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 436
-			1, // allow flyway.allow.info, line 441
-			2, // ask flyway.run, line 446
+			0, // allow flyway.allow, line 439
+			1, // allow flyway.allow.info, line 444
+			2, // ask flyway.run, line 449
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 436
-			2, // ask flyway.run, line 446
+			0, // allow flyway.allow, line 439
+			2, // ask flyway.run, line 449
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:370.
+// judgeGoose judges goose, rules/databases.toml:373.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "db:migrate:status", "heads", "history", "info", "log", "migrate", "migrate:list", "migrate:status", "migration:show", "plan", "schema", "show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 380
-			1, // allow goose.allow.current, line 385
-			2, // ask migration.run, line 391
+			0, // allow goose.allow, line 383
+			1, // allow goose.allow.current, line 388
+			2, // ask migration.run, line 394
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 380
-			2, // ask migration.run, line 391
+			0, // allow goose.allow, line 383
+			2, // ask migration.run, line 394
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:399 says of alembic.
+// tableAlembic is what rules/databases.toml:402 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    399,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -118,7 +118,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        410,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -129,7 +129,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        415,
+			Line:        418,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -140,7 +140,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         421,
+			Line:         424,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -183,12 +183,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:335 says of createdb.
+// tableCreatedb is what rules/databases.toml:338 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    335,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions3}},
@@ -198,7 +198,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &systemWhen11,
-			Line:       341,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -207,7 +207,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       348,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -216,12 +216,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:351 says of dropdb.
+// tableDropdb is what rules/databases.toml:354 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    351,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4}},
@@ -231,7 +231,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &nodeWhen10,
-			Line:       357,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -240,7 +240,7 @@ var tableDropdb = match.Program{
 			Reason:       "Removes a database with all that is in it",
 			Origin:       &databasesOrigin4,
 			Conditions:   &match.NoConditions,
-			Line:         361,
+			Line:         364,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -296,11 +296,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:430 says of flyway.
+// tableFlyway is what rules/databases.toml:433 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    430,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -315,7 +315,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       436,
+			Line:       439,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -324,7 +324,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       441,
+			Line:       444,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -334,7 +334,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin6,
 			Conditions:   &match.NoConditions,
-			Line:         446,
+			Line:         449,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -344,12 +344,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:370 says of goose.
+// tableGoose is what rules/databases.toml:373 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    370,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -382,7 +382,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &systemWhen1,
-			Line:       380,
+			Line:       383,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -392,7 +392,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        385,
+			Line:        388,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -403,7 +403,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         391,
+			Line:         394,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -437,7 +437,7 @@ var tableMongosh = match.Program{
 			ID:          "mongosh.allow.2",
 			Origin:      &databasesOrigin8,
 			Conditions:  &databasesWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
+			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
 			Line:        193,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -457,11 +457,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:281 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:284 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    281,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions9}},
@@ -471,7 +471,7 @@ var tableMyPrintDefaults = match.Program{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen3,
-			Line:       287,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -480,7 +480,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       293,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -533,12 +533,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:314 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:317 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    314,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
@@ -549,7 +549,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        324,
+			Line:        327,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -559,7 +559,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin11,
 			Conditions:   &match.NoConditions,
-			Line:         328,
+			Line:         331,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -569,12 +569,12 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:296 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:299 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    296,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
@@ -584,7 +584,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        309,
+		Line:        312,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -592,12 +592,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePgConfig is what rules/databases.toml:270 says of pg_config.
+// tablePgConfig is what rules/databases.toml:273 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    270,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
@@ -607,7 +607,7 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        278,
+		Line:        281,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -627,8 +627,8 @@ var tablePgDump = match.Program{
 		ID:          "pg_dump.allow",
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        234,
+		Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
+		Line:        235,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -636,11 +636,11 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:260 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:261 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      260,
+	Line:      261,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -650,17 +650,17 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       268,
+		Line:       270,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:239 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:240 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    239,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -671,7 +671,7 @@ var tablePgRestore = match.Program{
 			Origin:      &databasesOrigin16,
 			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        247,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -681,7 +681,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin16,
 			Conditions:   &match.NoConditions,
-			Line:         253,
+			Line:         254,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1241,8 +1241,8 @@ var databasesOptions14 = match.Table{
 			"--disable-triggers\n" +
 			"--disable-dollar-quoting\n" +
 			"--strict-names"},
-		{Spellings: "-d --dbname\n" +
-			"-E --encoding\n" +
+		{Spellings: "-d --dbname", Arity: match.Value, Kind: match.URL},
+		{Spellings: "-E --encoding\n" +
 			"-n --schema\n" +
 			"-N --exclude-schema\n" +
 			"-S --superuser\n" +
@@ -1263,7 +1263,7 @@ var databasesOptions14 = match.Table{
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-F --format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"p", "plain", "c", "custom", "t", "tar"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{18, 43, 122, 65642, 54, 3, 65539, 357, 338, 65551, 65577, 65623, 65694, 65718, 196611, 262147, 242, 131075, 149, 139, 65733, 65740, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 65656, 192, 65677, 65760, 65565, 80, 65684, 65778, 382, 65597, 65612, 65666, 219, 232, 26, 51, 65548, 262144, 65574, 63, 65594, 65620, 65663, 229, 266, 65639, 0, 15, 40, 65536, 65715, 196608, 131072, 65730, 65562, 65653, 77, 65609, 216, 249, 94},
+	Index: []uint32{18, 43, 122, 131166, 54, 3, 65539, 357, 338, 131075, 131101, 131147, 131218, 131242, 262147, 327683, 242, 196611, 149, 139, 131257, 131264, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 131180, 192, 131201, 131284, 131089, 80, 131208, 131302, 382, 131121, 131136, 131190, 219, 232, 26, 51, 131072, 327680, 131098, 63, 131118, 131144, 131187, 229, 266, 131163, 0, 15, 40, 65536, 131239, 262144, 196608, 131254, 131086, 131177, 77, 131133, 216, 249, 94},
 }
 
 var databasesOrigin14 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
@@ -1273,13 +1273,13 @@ var databasesOptions15 = match.Table{
 		{Spellings: "-q --quiet\n" +
 			"-V --version\n" +
 			"--help"},
-		{Spellings: "-d --dbname\n" +
-			"-p --port\n" +
+		{Spellings: "-d --dbname", Arity: match.Value, Kind: match.URL},
+		{Spellings: "-p --port\n" +
 			"-t --timeout\n" +
 			"-U --username", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{65539, 24, 131075, 65551, 3, 65561, 65574, 14, 65571, 11, 65536, 131072, 65548, 0, 65558},
+	Index: []uint32{65539, 24, 196611, 131075, 3, 131085, 131098, 14, 131095, 11, 65536, 196608, 131072, 0, 131082},
 }
 
 var databasesOrigin15 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}

@@ -161,7 +161,7 @@ var tableDig = match.Program{
 // tableDrill is what rules/dns.toml:37 says of drill.
 var tableDrill = match.Program{
 	Name:    "drill",
-	Aliases: []string{"doggo", "dog", "q", "resolveip", "unbound-host", "dnsx"},
+	Aliases: []string{"doggo", "dog", "q", "resolveip", "unbound-host"},
 	File:    "rules/dns.toml",
 	Line:    37,
 	Unknown: policy.Ask,
@@ -663,7 +663,7 @@ var tableNslookup = match.Program{
 			ID:          "nslookup.allow.2",
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
+			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
 			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,

@@ -130,7 +130,7 @@ var tableMarkdownPy = match.Program{
 		ID:          "documents.print",
 		Origin:      &documentsOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
 		Line:        63,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

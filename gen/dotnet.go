@@ -385,14 +385,14 @@ var dotnetOptions2 = match.Table{
 			"--interactive\n" +
 			"--disable-parallel\n" +
 			"--locked-mode"},
-		{Spellings: "-c --configuration\n" +
-			"-f --framework\n" +
-			"-r --runtime\n" +
-			"-v --verbosity\n" +
-			"--arch -a\n" +
-			"--os\n" +
-			"--filter\n" +
-			"--version-suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --configuration", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --framework", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --runtime", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbosity", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--arch -a", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--os", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--filter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--version-suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-p --property\n" +
 			"-l --logger\n" +
 			"-e --environment\n" +
@@ -404,7 +404,7 @@ var dotnetOptions2 = match.Table{
 			"--artifacts-path\n" +
 			"-d --diag", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65598, 196640, 139, 131115, 65539, 196660, 161, 131101, 65613, 78, 65558, 3, 147, 126, 180, 131089, 23, 60, 34, 10, 103, 51, 65608, 196611, 131075, 196620, 65573, 86, 131128, 131139, 65586, 65622, 65605, 65536, 196657, 131098, 65555, 0, 131086, 196608, 131072, 65570, 131125, 123, 65583},
+	Index: []uint32{327680, 655392, 139, 589867, 65539, 655412, 161, 589853, 458752, 78, 131075, 3, 147, 126, 180, 589841, 23, 60, 34, 10, 103, 51, 393216, 655363, 589827, 655372, 196611, 86, 589880, 589891, 262147, 524288, 327687, 65536, 655409, 589850, 131072, 0, 589838, 655360, 589824, 196608, 589877, 123, 262144},
 }
 
 var dotnetOptions3 = match.Table{

@@ -1442,8 +1442,8 @@ var everydayOptions6 = match.Table{
 		{Spellings: "-V --value\n" +
 			"--budget\n" +
 			"--forecast", Arity: match.Optional},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-f --file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Read}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--depth", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-b --begin", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-e --end", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
@@ -1460,7 +1460,7 @@ var everydayOptions6 = match.Table{
 			"--getquote", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--download", Kind: match.Acts},
 	},
-	Index: []uint32{720896, 380, 188, 162, 327683, 65547, 226, 406, 155, 128, 62, 262144, 917504, 399, 215, 393219, 131075, 33, 65556, 259, 852012, 3, 139, 360, 303, 851989, 325, 786432, 266, 76, 334, 201, 196611, 589827, 851981, 239, 458755, 655360, 852001, 89, 252, 173, 851968, 524288, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 589824, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 327680, 393216, 131072, 0, 30, 196608, 458752, 354, 20, 40},
+	Index: []uint32{720896, 380, 188, 162, 327683, 65547, 226, 406, 155, 128, 62, 262144, 917504, 399, 215, 393219, 196611, 33, 65556, 259, 852012, 3, 139, 360, 303, 851989, 325, 786432, 266, 76, 334, 201, 131075, 589827, 851981, 239, 458755, 655360, 852001, 89, 252, 173, 851968, 524288, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 589824, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 327680, 393216, 196608, 0, 30, 131072, 458752, 354, 20, 40},
 }
 
 var everydayOrigin5 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}

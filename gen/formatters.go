@@ -410,7 +410,7 @@ var tableGoimportsReviser = match.Program{
 			ID:          "goimports-reviser.print",
 			Origin:      &formattersOrigin8,
 			Conditions:  &formattersWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!*...*"}}},
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"*.go"}}},
 			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

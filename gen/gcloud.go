@@ -40,7 +40,7 @@ func judgeBq(c *match.Call) {
 // judgeGcloud judges gcloud, rules/gcloud.toml:8.
 func judgeGcloud(c *match.Call) {
 	switch c.Read(&tableGcloud) {
-	case "access-context-manager", "ai", "artifacts", "asset", "beta", "bigtable", "billing", "builds", "composer", "dataflow", "dataproc", "deploy", "dns", "domains", "endpoints", "eventarc", "filestore", "firestore", "folders", "logging", "memcache", "monitoring", "network-connectivity", "organizations", "projects", "pubsub", "quotas", "recommender", "redis", "resource-manager", "scheduler", "source", "spanner", "tasks", "workflows":
+	case "access-context-manager", "ai", "artifacts", "asset", "bigtable", "billing", "builds", "composer", "dataflow", "dataproc", "deploy", "dns", "domains", "endpoints", "eventarc", "filestore", "firestore", "folders", "logging", "memcache", "monitoring", "network-connectivity", "organizations", "projects", "pubsub", "quotas", "recommender", "redis", "resource-manager", "scheduler", "source", "spanner", "tasks", "workflows":
 		c.Try(
 			0,  // allow gcloud.list, line 18
 			6,  // allow gcloud.help, line 72
@@ -70,6 +70,15 @@ func judgeGcloud(c *match.Call) {
 			6,  // allow gcloud.help, line 72
 			7,  // ask gcloud.secret, line 78
 			8,  // ask gcloud.auth, line 85
+			9,  // ask gcloud.delete, line 93
+			10, // ask gcloud.change, line 101
+		)
+	case "beta":
+		c.Try(
+			0,  // allow gcloud.list, line 18
+			1,  // allow gcloud.list.apps, line 26
+			3,  // ask gcloud.describe, line 45
+			6,  // allow gcloud.help, line 72
 			9,  // ask gcloud.delete, line 93
 			10, // ask gcloud.change, line 101
 		)
@@ -517,7 +526,7 @@ var tableGcloud = match.Program{
 			ID:          "gcloud.list",
 			Origin:      &gcloudOrigin2,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s logs read", "app *s list", "app services describe", "app instances describe", "app operations describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list"},
+			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s logs read", "app *s list", "app services describe", "app instances describe", "app operations describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        18,
 			Effects:     policy.Network,
@@ -529,7 +538,7 @@ var tableGcloud = match.Program{
 			ID:          "gcloud.list.apps",
 			Origin:      &gcloudOrigin2,
 			Conditions:  &gcloudWhen2,
-			Paths:       []string{"functions list", "run *s list"},
+			Paths:       []string{"functions list", "run *s list", "beta run *s list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        26,
 			Effects:     policy.Network,
@@ -554,7 +563,7 @@ var tableGcloud = match.Program{
 			Reason:     "Shows variables of the environment, which may hold credentials",
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"functions describe", "run *s describe", "app versions describe", "functions list", "run *s list"},
+			Paths:      []string{"functions describe", "run *s describe", "app versions describe", "functions list", "run *s list", "beta run *s list"},
 			Line:       45,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,

@@ -527,7 +527,8 @@ var go_2Options3 = match.Table{
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
-			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+			"\r\"']-[!swX]*", "!*[ \t\n" +
+			"\r\"']@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -627,7 +628,8 @@ var go_2Options6 = match.Table{
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
-			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+			"\r\"']-[!swX]*", "!*[ \t\n" +
+			"\r\"']@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -668,7 +670,8 @@ var go_2Options7 = match.Table{
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
-			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+			"\r\"']-[!swX]*", "!*[ \t\n" +
+			"\r\"']@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -731,7 +734,8 @@ var go_2Options8 = match.Table{
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
-			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+			"\r\"']-[!swX]*", "!*[ \t\n" +
+			"\r\"']@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +
@@ -803,7 +807,8 @@ var go_2Options10 = match.Table{
 		{Spellings: "-compiler", More: &match.More{Cases: []match.ValueKind{{Values: []string{"gc"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-pgo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "off"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-ldflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-X*", "-s*", "-w*", "!*[ \t\n" +
-			"\r\"']-[!swX]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+			"\r\"']-[!swX]*", "!*[ \t\n" +
+			"\r\"']@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-gcflags", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-m", "-m=[0-9]", "-m[ ]-m", "-N[ ]-l", "all=-N[ ]-l", "-l", "-S", "-e"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-asmflags\n" +
 			"-gccgoflags\n" +

@@ -874,7 +874,6 @@ var index = [...]match.Entry{
 	{Name: "dnf4", Program: &tableDnf, Judge: judgeDnf},
 	{Name: "dnf5", Program: &tableDnf, Judge: judgeDnf},
 	{Name: "dnsdomainname", Program: &tableClear},
-	{Name: "dnsx", Program: &tableDrill},
 	{Name: "do-release-upgrade", Program: &tableXbpsInstall},
 	{Name: "doas", Program: &tableDoas},
 	{Name: "doc8", Program: &tablePyflakes},
