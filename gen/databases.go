@@ -35,71 +35,84 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:402.
+// judgeAlembic judges alembic, rules/databases.toml:411.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 413
-			1, // allow alembic.allow.current, line 418
-			2, // ask alembic.run, line 424
+			0, // allow alembic.allow, line 422
+			1, // allow alembic.allow.current, line 427
+			2, // ask alembic.run, line 433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 413
-			2, // ask alembic.run, line 424
+			0, // allow alembic.allow, line 422
+			2, // ask alembic.run, line 433
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:433.
+// judgeFlyway judges flyway, rules/databases.toml:442.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 439
-			1, // allow flyway.allow.info, line 444
-			2, // ask flyway.run, line 449
+			0, // allow flyway.allow, line 448
+			1, // allow flyway.allow.info, line 453
+			2, // ask flyway.run, line 458
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 439
-			2, // ask flyway.run, line 449
+			0, // allow flyway.allow, line 448
+			2, // ask flyway.run, line 458
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:373.
+// judgeGoose judges goose, rules/databases.toml:378.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
-	case "branches", "check", "current", "db:migrate:status", "heads", "history", "info", "log", "migrate", "migrate:list", "migrate:status", "migration:show", "plan", "schema", "show", "status", "validate", "version":
+	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 383
-			1, // allow goose.allow.current, line 388
-			2, // ask migration.run, line 394
+			0, // allow goose.allow, line 388
+			1, // allow goose.allow.current, line 393
+			3, // ask migration.run, line 403
+		)
+	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
+		c.Try(
+			0, // allow goose.allow, line 388
+			2, // allow goose.allow.status, line 398
+			3, // ask migration.run, line 403
+		)
+	case "migrate":
+		c.Try(
+			0, // allow goose.allow, line 388
+			1, // allow goose.allow.current, line 393
+			2, // allow goose.allow.status, line 398
+			3, // ask migration.run, line 403
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 383
-			2, // ask migration.run, line 394
+			0, // allow goose.allow, line 388
+			3, // ask migration.run, line 403
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:402 says of alembic.
+// tableAlembic is what rules/databases.toml:411 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    402,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -118,7 +131,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        413,
+			Line:        422,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -129,7 +142,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        418,
+			Line:        427,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -140,7 +153,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         424,
+			Line:         433,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -150,12 +163,12 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:206 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:211 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    206,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions2, Risky: true}},
@@ -165,7 +178,7 @@ var tableCqlsh = match.Program{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       213,
+			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -174,7 +187,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       217,
+			Line:       222,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -183,12 +196,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:338 says of createdb.
+// tableCreatedb is what rules/databases.toml:343 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    338,
+	Line:    343,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions3}},
@@ -198,7 +211,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &systemWhen11,
-			Line:       344,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -207,7 +220,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       353,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -216,12 +229,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:354 says of dropdb.
+// tableDropdb is what rules/databases.toml:359 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    354,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4}},
@@ -231,7 +244,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &nodeWhen10,
-			Line:       360,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -240,7 +253,7 @@ var tableDropdb = match.Program{
 			Reason:       "Removes a database with all that is in it",
 			Origin:       &databasesOrigin4,
 			Conditions:   &match.NoConditions,
-			Line:         364,
+			Line:         369,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -283,11 +296,24 @@ var tableDuckdb = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "duckdb.allow.3",
+			Origin:     &databasesOrigin5,
+			Conditions: &javaWhen8,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
+				{Kind: match.Code, Lang: "sql", Max: -1},
+			},
+			Line:        125,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:         "duckdb.run",
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       125,
+			Line:       130,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -296,11 +322,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:433 says of flyway.
+// tableFlyway is what rules/databases.toml:442 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    433,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -315,7 +341,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       439,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -324,7 +350,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       444,
+			Line:       453,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -334,7 +360,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin6,
 			Conditions:   &match.NoConditions,
-			Line:         449,
+			Line:         458,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -344,12 +370,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:373 says of goose.
+// tableGoose is what rules/databases.toml:378 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    373,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -382,7 +408,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &systemWhen1,
-			Line:       383,
+			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -390,20 +416,30 @@ var tableGoose = match.Program{
 			ID:          "goose.allow.current",
 			Origin:      &databasesOrigin7,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show", "schema inspect", "migrate lint", "log", "plan"},
+			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        388,
+			Line:        393,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
+			ID:         "goose.allow.status",
+			Origin:     &databasesOrigin7,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
+			Line:       398,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:           "migration.run",
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         394,
+			Line:         403,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -413,12 +449,12 @@ var tableGoose = match.Program{
 	},
 }
 
-// tableMongosh is what rules/databases.toml:174 says of mongosh.
+// tableMongosh is what rules/databases.toml:179 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    174,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions8, Risky: true}},
@@ -429,7 +465,7 @@ var tableMongosh = match.Program{
 			ID:         "mongosh.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &rubyWhen6,
-			Line:       189,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +474,7 @@ var tableMongosh = match.Program{
 			Origin:      &databasesOrigin8,
 			Conditions:  &databasesWhen2,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        193,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -448,7 +484,7 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       198,
+			Line:       203,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -457,11 +493,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:284 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:289 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    284,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions9}},
@@ -471,7 +507,7 @@ var tableMyPrintDefaults = match.Program{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen3,
-			Line:       290,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -480,7 +516,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       298,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -533,12 +569,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:317 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:322 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    317,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
@@ -549,7 +585,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        327,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -559,7 +595,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin11,
 			Conditions:   &match.NoConditions,
-			Line:         331,
+			Line:         336,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -569,12 +605,12 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:299 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:304 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    299,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
@@ -584,7 +620,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        312,
+		Line:        317,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -592,12 +628,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePgConfig is what rules/databases.toml:273 says of pg_config.
+// tablePgConfig is what rules/databases.toml:278 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    273,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
@@ -607,18 +643,18 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        281,
+		Line:        286,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:225 says of pg_dump.
+// tablePgDump is what rules/databases.toml:230 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    225,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -628,7 +664,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
-		Line:        235,
+		Line:        240,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -636,11 +672,11 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:261 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:266 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      261,
+	Line:      266,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -650,17 +686,17 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       270,
+		Line:       275,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:240 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:245 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    240,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -671,7 +707,7 @@ var tablePgRestore = match.Program{
 			Origin:      &databasesOrigin16,
 			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        248,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -681,7 +717,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin16,
 			Conditions:   &match.NoConditions,
-			Line:         254,
+			Line:         259,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -746,12 +782,12 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCli is what rules/databases.toml:132 says of redis-cli.
+// tableRedisCli is what rules/databases.toml:137 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
 	File:    "rules/databases.toml",
-	Line:    132,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -761,7 +797,7 @@ var tableRedisCli = match.Program{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen7,
-			Line:       147,
+			Line:       152,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -769,7 +805,7 @@ var tableRedisCli = match.Program{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen8,
-			Line:       151,
+			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -781,7 +817,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        154,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -795,7 +831,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        158,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -809,7 +845,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        162,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -819,7 +855,7 @@ var tableRedisCli = match.Program{
 			Reason:     "Changes data or settings of the server",
 			Origin:     &databasesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       166,
+			Line:       171,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
