@@ -192,7 +192,7 @@ var tableAider = match.Program{
 	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  apiLevels1,
+	Levels:  systemLevels13,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -225,7 +225,7 @@ var tableBuf = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions3, Risky: true},
+		{Table: &apiOptions2, Risky: true},
 		{Path: "beta", Table: &match.NoOptions, PathOnly: true},
 		{Path: "breaking", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
@@ -242,7 +242,7 @@ var tableBuf = match.Program{
 		{Path: "dep prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dep update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "format", Table: &apiOptions4, Risky: true},
+		{Path: "format", Table: &apiOptions3, Risky: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -338,7 +338,7 @@ var tableClaude = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions5},
+		{Table: &apiOptions4},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mcp get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mcp list", Table: &match.NoOptions, PathOnly: true},
@@ -387,7 +387,7 @@ var tableK6 = match.Program{
 	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  apiLevels2,
+	Levels:  apiLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -421,52 +421,52 @@ var tableOllama = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions7},
+		{Table: &apiOptions6},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth list", Table: &apiOptions8},
-		{Path: "auth status", Table: &apiOptions8},
-		{Path: "blocked", Table: &apiOptions8},
+		{Path: "auth list", Table: &apiOptions7},
+		{Path: "auth status", Table: &apiOptions7},
+		{Path: "blocked", Table: &apiOptions7},
 		{Path: "board", Table: &match.NoOptions, PathOnly: true},
-		{Path: "board list", Table: &apiOptions8},
+		{Path: "board list", Table: &apiOptions7},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check config", Table: &apiOptions8},
-		{Path: "check rules", Table: &apiOptions8},
+		{Path: "check config", Table: &apiOptions7},
+		{Path: "check rules", Table: &apiOptions7},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config validate", Table: &apiOptions8},
-		{Path: "doctor", Table: &apiOptions8},
+		{Path: "config validate", Table: &apiOptions7},
+		{Path: "doctor", Table: &apiOptions7},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue list", Table: &apiOptions8},
-		{Path: "issue ls", Table: &apiOptions8},
-		{Path: "issue view", Table: &apiOptions8},
-		{Path: "list", Table: &apiOptions8},
-		{Path: "ls", Table: &apiOptions8},
+		{Path: "issue list", Table: &apiOptions7},
+		{Path: "issue ls", Table: &apiOptions7},
+		{Path: "issue view", Table: &apiOptions7},
+		{Path: "list", Table: &apiOptions7},
+		{Path: "ls", Table: &apiOptions7},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mcp list", Table: &apiOptions8},
-		{Path: "me", Table: &apiOptions8},
-		{Path: "models", Table: &apiOptions8},
+		{Path: "mcp list", Table: &apiOptions7},
+		{Path: "me", Table: &apiOptions7},
+		{Path: "models", Table: &apiOptions7},
 		{Path: "pipeline", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipeline list", Table: &apiOptions8},
+		{Path: "pipeline list", Table: &apiOptions7},
 		{Path: "pipelinerun", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipelinerun list", Table: &apiOptions8},
+		{Path: "pipelinerun list", Table: &apiOptions7},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project list", Table: &apiOptions8},
-		{Path: "ps", Table: &apiOptions8},
-		{Path: "ready", Table: &apiOptions8},
+		{Path: "project list", Table: &apiOptions7},
+		{Path: "ps", Table: &apiOptions7},
+		{Path: "ready", Table: &apiOptions7},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
-		{Path: "releases list", Table: &apiOptions8},
+		{Path: "releases list", Table: &apiOptions7},
 		{Path: "session", Table: &match.NoOptions, PathOnly: true},
-		{Path: "session list", Table: &apiOptions8},
-		{Path: "show", Table: &apiOptions8},
+		{Path: "session list", Table: &apiOptions7},
+		{Path: "show", Table: &apiOptions7},
 		{Path: "sprint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sprint list", Table: &apiOptions8},
-		{Path: "sprint ls", Table: &apiOptions8},
-		{Path: "stats", Table: &apiOptions8},
-		{Path: "status", Table: &apiOptions8},
+		{Path: "sprint list", Table: &apiOptions7},
+		{Path: "sprint ls", Table: &apiOptions7},
+		{Path: "stats", Table: &apiOptions7},
+		{Path: "status", Table: &apiOptions7},
 		{Path: "taskrun", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taskrun list", Table: &apiOptions8},
+		{Path: "taskrun list", Table: &apiOptions7},
 		{Path: "tsdb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tsdb list", Table: &apiOptions8},
-		{Path: "version", Table: &apiOptions8},
+		{Path: "tsdb list", Table: &apiOptions7},
+		{Path: "version", Table: &apiOptions7},
 	},
 	Fixed: 46,
 	Rules: []match.Rule{
@@ -515,7 +515,7 @@ var tableOpencode = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions9},
+		{Table: &apiOptions8},
 		{Path: "agent", Table: &match.NoOptions, PathOnly: true},
 		{Path: "agent list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
@@ -605,19 +605,19 @@ var tableRedocly = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions2},
-		{Path: "breaking", Table: &apiOptions10, Risky: true},
-		{Path: "changelog", Table: &apiOptions10, Risky: true},
-		{Path: "check-config", Table: &apiOptions10, Risky: true},
-		{Path: "diff", Table: &apiOptions10, Risky: true},
-		{Path: "lint", Table: &apiOptions10, Risky: true},
-		{Path: "list", Table: &apiOptions10, Risky: true},
-		{Path: "score", Table: &apiOptions10, Risky: true},
-		{Path: "stats", Table: &apiOptions10, Risky: true},
-		{Path: "summary", Table: &apiOptions10, Risky: true},
-		{Path: "test", Table: &apiOptions10, Risky: true},
-		{Path: "validate", Table: &apiOptions10, Risky: true},
-		{Path: "version", Table: &apiOptions10, Risky: true},
+		{Table: &systemOptions39},
+		{Path: "breaking", Table: &apiOptions9, Risky: true},
+		{Path: "changelog", Table: &apiOptions9, Risky: true},
+		{Path: "check-config", Table: &apiOptions9, Risky: true},
+		{Path: "diff", Table: &apiOptions9, Risky: true},
+		{Path: "lint", Table: &apiOptions9, Risky: true},
+		{Path: "list", Table: &apiOptions9, Risky: true},
+		{Path: "score", Table: &apiOptions9, Risky: true},
+		{Path: "stats", Table: &apiOptions9, Risky: true},
+		{Path: "summary", Table: &apiOptions9, Risky: true},
+		{Path: "test", Table: &apiOptions9, Risky: true},
+		{Path: "validate", Table: &apiOptions9, Risky: true},
+		{Path: "version", Table: &apiOptions9, Risky: true},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -690,18 +690,9 @@ var apiWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--validate"},
 }}
 
-var apiOptions2 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
-}
-
-var apiLevels1 = []match.Level{{Table: &apiOptions2}}
-
 var apiOrigin2 = match.Origin{Program: "aider", File: "rules/api.toml"}
 
-var apiOptions3 = match.Table{
+var apiOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -729,7 +720,7 @@ var apiOptions3 = match.Table{
 	Index: []uint32{196608, 196618, 65, 131072, 20, 28, 65536, 47, 65581, 101, 65596, 3, 83, 65612, 65551, 262147, 65574, 327680, 65564, 65605, 10, 0, 262144},
 }
 
-var apiOptions4 = match.Table{
+var apiOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --diff\n" +
@@ -743,7 +734,7 @@ var apiOrigin3 = match.Origin{Program: "buf", File: "rules/api.toml"}
 
 var apiWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Writes: []string{"."}}
 
-var apiOptions5 = match.Table{
+var apiOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -753,24 +744,24 @@ var apiOptions5 = match.Table{
 
 var apiOrigin4 = match.Origin{Program: "claude", File: "rules/api.toml"}
 
-var apiOptions6 = match.Table{
+var apiOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version"}},
 	Index: []uint32{3, 13, 10, 0},
 }
 
-var apiLevels2 = []match.Level{{Table: &apiOptions6}}
+var apiLevels1 = []match.Level{{Table: &apiOptions5}}
 
 var apiOrigin5 = match.Origin{Program: "k6", File: "rules/api.toml"}
 
-var apiOptions7 = match.Table{
+var apiOptions6 = match.Table{
 	Traits:  match.Exact | match.Anywhere,
 	Options: nodeOptionList1,
 	Index:   []uint32{3, 16, 13, 0, 10},
 }
 
-var apiOptions8 = match.Table{
+var apiOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -797,7 +788,7 @@ var apiOptions8 = match.Table{
 
 var apiOrigin6 = match.Origin{Program: "ollama", File: "rules/api.toml"}
 
-var apiOptions9 = match.Table{
+var apiOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -815,7 +806,7 @@ var apiOptions9 = match.Table{
 
 var apiOrigin7 = match.Origin{Program: "opencode", File: "rules/api.toml"}
 
-var apiOptions10 = match.Table{
+var apiOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +

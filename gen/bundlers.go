@@ -302,7 +302,7 @@ var tableMoon = match.Program{
 	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  apiLevels2,
+	Levels:  apiLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

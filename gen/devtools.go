@@ -1152,7 +1152,7 @@ var tableTreeSitter = match.Program{
 	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  apiLevels2,
+	Levels:  apiLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

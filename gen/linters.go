@@ -836,7 +836,7 @@ var tableStatix = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &apiOptions2},
+		{Table: &systemOptions39},
 		{Path: "analyse", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval", Table: &match.NoOptions, PathOnly: true},

@@ -552,7 +552,7 @@ var tableZoxide = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &apiOptions6},
+		{Table: &apiOptions5},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},

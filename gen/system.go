@@ -42,20 +42,25 @@ var System = match.Gate{
 		&tableModprobe,
 		&tableMount,
 		&tableNft,
+		&tableNtpq,
 		&tableParted,
 		&tablePmSuspend,
 		&tablePostconf,
 		&tableQuota,
+		&tableRfkill,
 		&tableService,
+		&tableSfdisk,
 		&tableSgdisk,
 		&tableShutdown,
 		&tableSmartctl,
 		&tableSwapon,
 		&tableSystemctl,
+		&tableSystemdEscape,
 		&tableUfw,
 		&tableUmount,
 		&tableUpdateGrub,
 		&tableUseradd,
+		&tableVarlinkctl,
 		&tableWg,
 	},
 }
@@ -63,7 +68,7 @@ var System = match.Gate{
 // judgeBluetoothctl judges bluetoothctl, rules/system.toml:95.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
-	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "environment", "exit-status", "get", "get-default-sink", "get-devices", "get-remotes", "get-topology", "get-updates", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_exchanges", "list_permissions", "list_queues", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profiles", "report", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
+	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-devices", "get-remotes", "get-topology", "get-updates", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_exchanges", "list_permissions", "list_queues", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profiles", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
 			0, // allow bluetoothctl.allow.status, line 107
 			1, // allow bluetoothctl.allow, line 112
@@ -80,79 +85,79 @@ func judgeBluetoothctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCpupower judges cpupower, rules/system.toml:594.
+// judgeCpupower judges cpupower, rules/system.toml:682.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 599
-			1, // ask kernel.change, line 605
+			0, // allow cpupower.allow.status, line 687
+			1, // ask kernel.change, line 693
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 605
+			1, // ask kernel.change, line 693
 		)
 	}
 	c.Finish()
 }
 
-// judgeDmsetup judges dmsetup, rules/system.toml:370.
+// judgeDmsetup judges dmsetup, rules/system.toml:458.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "device", "error-log", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "iostat", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "subvolume", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 380
-			1, // allow dmsetup.allow.list, line 383
-			2, // ask disk.change, line 389
+			0, // allow dmsetup.allow, line 468
+			1, // allow dmsetup.allow.list, line 471
+			2, // ask disk.change, line 477
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 380
-			2, // ask disk.change, line 389
+			0, // allow dmsetup.allow, line 468
+			2, // ask disk.change, line 477
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/system.toml:563.
+// judgeKmod judges kmod, rules/system.toml:651.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 568
-			1, // ask kernel.kmod, line 571
+			0, // allow kmod.allow.list, line 656
+			1, // ask kernel.kmod, line 659
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 571
+			1, // ask kernel.kmod, line 659
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:124.
+// judgeLoginctl judges loginctl, rules/system.toml:142.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 136
-			1, // allow loginctl.allow.2, line 140
-			2, // allow loginctl.allow.status, line 144
-			3, // ask service-control.systemd, line 149
+			0, // allow loginctl.allow, line 154
+			1, // allow loginctl.allow.2, line 158
+			2, // allow loginctl.allow.status, line 162
+			3, // ask service-control.systemd, line 167
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 136
-			1, // allow loginctl.allow.2, line 140
-			3, // ask service-control.systemd, line 149
+			0, // allow loginctl.allow, line 154
+			1, // allow loginctl.allow.2, line 158
+			3, // ask service-control.systemd, line 167
 		)
 	}
 	c.Finish()
@@ -210,24 +215,24 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:691.
+// judgeUfw judges ufw, rules/system.toml:779.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 701
-			2, // block firewall.ufw, line 704
+			1, // allow ufw.allow, line 789
+			2, // block firewall.ufw, line 792
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 697
-			1, // allow ufw.allow, line 701
+			0, // allow ufw.allow.status, line 785
+			1, // allow ufw.allow, line 789
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 701
+			1, // allow ufw.allow, line 789
 		)
 	}
 	c.Finish()
@@ -236,7 +241,7 @@ func judgeUfw(c *match.Call) {
 // tableBluetoothctl is what rules/system.toml:95 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
-	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "varlinkctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
+	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
 	Line:    95,
 	Unknown: policy.Ask,
@@ -253,7 +258,6 @@ var tableBluetoothctl = match.Program{
 		{Path: "critical-chain", Table: &systemOptions2, Risky: true},
 		{Path: "devices", Table: &systemOptions2, Risky: true},
 		{Path: "dump", Table: &systemOptions2, Risky: true},
-		{Path: "environment", Table: &systemOptions2, Risky: true},
 		{Path: "exit-status", Table: &systemOptions2, Risky: true},
 		{Path: "get", Table: &systemOptions2, Risky: true},
 		{Path: "get-default-sink", Table: &systemOptions2, Risky: true},
@@ -291,7 +295,6 @@ var tableBluetoothctl = match.Program{
 		{Path: "netcheck", Table: &systemOptions2, Risky: true},
 		{Path: "ping", Table: &systemOptions2, Risky: true},
 		{Path: "profiles", Table: &systemOptions2, Risky: true},
-		{Path: "report", Table: &systemOptions2, Risky: true},
 		{Path: "seat-status", Table: &systemOptions2, Risky: true},
 		{Path: "security", Table: &systemOptions2, Risky: true},
 		{Path: "services", Table: &systemOptions2, Risky: true},
@@ -318,14 +321,14 @@ var tableBluetoothctl = match.Program{
 		{Path: "version", Table: &systemOptions2, Risky: true},
 		{Path: "whois", Table: &systemOptions2, Risky: true},
 	},
-	Fixed: 75,
+	Fixed: 73,
 	Rules: []match.Rule{
 		{
 			ID:          "bluetoothctl.allow.status",
 			Origin:      &systemOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "report", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "environment", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
+			Operands:    systemOperands1,
 			Line:        107,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -355,11 +358,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableBpftool is what rules/system.toml:623 says of bpftool.
+// tableBpftool is what rules/system.toml:711 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/system.toml",
-	Line:    623,
+	Line:    711,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions3}},
@@ -374,7 +377,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        629,
+			Line:        717,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -384,7 +387,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       633,
+			Line:       721,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -393,12 +396,12 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableChattr is what rules/system.toml:577 says of chattr.
+// tableChattr is what rules/system.toml:665 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
 	Aliases: []string{"setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/system.toml",
-	Line:    577,
+	Line:    665,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -408,7 +411,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow",
 			Origin:     &systemOrigin3,
 			Conditions: &systemWhen1,
-			Line:       583,
+			Line:       671,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -417,7 +420,7 @@ var tableChattr = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       587,
+			Line:       675,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -426,12 +429,12 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/system.toml:594 says of cpupower.
+// tableCpupower is what rules/system.toml:682 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/system.toml",
-	Line:    594,
+	Line:    682,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -453,7 +456,7 @@ var tableCpupower = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        599,
+			Line:        687,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -464,7 +467,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       605,
+			Line:       693,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -473,12 +476,12 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:199 says of crontab.
+// tableCrontab is what rules/system.toml:262 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    199,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -488,7 +491,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &systemWhen2,
-			Line:       207,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -497,7 +500,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       211,
+			Line:       274,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -506,12 +509,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/system.toml:370 says of dmsetup.
+// tableDmsetup is what rules/system.toml:458 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "zfs", "zpool", "nvme"},
 	File:    "rules/system.toml",
-	Line:    370,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -557,7 +560,7 @@ var tableDmsetup = match.Program{
 			ID:         "dmsetup.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen1,
-			Line:       380,
+			Line:       468,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -567,7 +570,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &systemWhen3,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "iostat", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        383,
+			Line:        471,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -578,7 +581,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       389,
+			Line:       477,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -587,12 +590,11 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableFdisk is what rules/system.toml:277 says of fdisk.
+// tableFdisk is what rules/system.toml:340 says of fdisk.
 var tableFdisk = match.Program{
 	Name:    "fdisk",
-	Aliases: []string{"sfdisk"},
 	File:    "rules/system.toml",
-	Line:    277,
+	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels3,
@@ -603,7 +605,7 @@ var tableFdisk = match.Program{
 			Origin:      &systemOrigin7,
 			Conditions:  &systemWhen4,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        284,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -613,7 +615,7 @@ var tableFdisk = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin7,
 			Conditions:   &systemWhen5,
-			Line:         289,
+			Line:         351,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -623,7 +625,7 @@ var tableFdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       357,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -632,11 +634,11 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/system.toml:709 says of firewall-cmd.
+// tableFirewallCmd is what rules/system.toml:797 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/system.toml",
-	Line:    709,
+	Line:    797,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions8}},
@@ -646,7 +648,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       716,
+			Line:       804,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -655,19 +657,19 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin8,
 			Conditions: &systemWhen6,
-			Line:       719,
+			Line:       807,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableFsck is what rules/system.toml:353 says of fsck.
+// tableFsck is what rules/system.toml:441 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
-	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "mdadm", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw"},
+	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "mdadm", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
 	File:    "rules/system.toml",
-	Line:    353,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -677,7 +679,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow",
 			Origin:     &systemOrigin9,
 			Conditions: &systemWhen1,
-			Line:       359,
+			Line:       447,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -686,7 +688,7 @@ var tableFsck = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       363,
+			Line:       451,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -695,12 +697,12 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFusermount is what rules/system.toml:501 says of fusermount.
+// tableFusermount is what rules/system.toml:589 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/system.toml",
-	Line:    501,
+	Line:    589,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -710,7 +712,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.allow",
 			Origin:     &systemOrigin10,
 			Conditions: &systemWhen1,
-			Line:       506,
+			Line:       594,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -719,7 +721,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       509,
+			Line:       597,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -728,12 +730,12 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/system.toml:611 says of getenforce.
+// tableGetenforce is what rules/system.toml:699 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "grub-file", "debsums", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/system.toml",
-	Line:    611,
+	Line:    699,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions10}},
@@ -743,18 +745,18 @@ var tableGetenforce = match.Program{
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        619,
+		Line:        707,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHdparm is what rules/system.toml:415 says of hdparm.
+// tableHdparm is what rules/system.toml:503 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/system.toml",
-	Line:    415,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -765,7 +767,7 @@ var tableHdparm = match.Program{
 			Origin:      &systemOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        420,
+			Line:        508,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -775,7 +777,7 @@ var tableHdparm = match.Program{
 			Reason:       "Changes the settings of a disk",
 			Origin:       &systemOrigin12,
 			Conditions:   &systemWhen7,
-			Line:         424,
+			Line:         512,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -783,12 +785,12 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:234 says of init.
+// tableInit is what rules/system.toml:297 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    234,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -800,7 +802,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin13,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         240,
+			Line:         303,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -811,7 +813,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       246,
+			Line:       309,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -820,12 +822,12 @@ var tableInit = match.Program{
 	},
 }
 
-// tableInsmod is what rules/system.toml:534 says of insmod.
+// tableInsmod is what rules/system.toml:622 says of insmod.
 var tableInsmod = match.Program{
 	Name:    "insmod",
 	Aliases: []string{"rmmod"},
 	File:    "rules/system.toml",
-	Line:    534,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -835,7 +837,7 @@ var tableInsmod = match.Program{
 			ID:         "insmod.allow",
 			Origin:     &systemOrigin14,
 			Conditions: &go_2When2,
-			Line:       539,
+			Line:       627,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -844,19 +846,19 @@ var tableInsmod = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin14,
 			Conditions: &systemWhen8,
-			Line:       542,
+			Line:       630,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIptables is what rules/system.toml:665 says of iptables.
+// tableIptables is what rules/system.toml:753 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/system.toml",
-	Line:    665,
+	Line:    753,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels6,
@@ -867,7 +869,7 @@ var tableIptables = match.Program{
 			Origin:      &systemOrigin15,
 			Conditions:  &systemWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        674,
+			Line:        762,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -878,7 +880,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin15,
 			Conditions: &systemWhen10,
-			Line:       680,
+			Line:       768,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -887,7 +889,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       685,
+			Line:       773,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -896,12 +898,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/system.toml:754 says of iptables-restore.
+// tableIptablesRestore is what rules/system.toml:842 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock"},
 	File:    "rules/system.toml",
-	Line:    754,
+	Line:    842,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  systemLevels5,
@@ -911,7 +913,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.allow",
 			Origin:     &systemOrigin16,
 			Conditions: &go_2When2,
-			Line:       759,
+			Line:       847,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -920,7 +922,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &systemOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       763,
+			Line:       851,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -929,12 +931,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/system.toml:743 says of iptables-save.
+// tableIptablesSave is what rules/system.toml:831 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/system.toml",
-	Line:    743,
+	Line:    831,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
@@ -943,7 +945,7 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &systemOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       751,
+		Line:       839,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -983,11 +985,11 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableKmod is what rules/system.toml:563 says of kmod.
+// tableKmod is what rules/system.toml:651 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/system.toml",
-	Line:    563,
+	Line:    651,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1003,7 +1005,7 @@ var tableKmod = match.Program{
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       568,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1012,7 +1014,7 @@ var tableKmod = match.Program{
 			Reason:     "Works on modules of the kernel",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       571,
+			Line:       659,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1021,12 +1023,12 @@ var tableKmod = match.Program{
 	},
 }
 
-// tableLoginctl is what rules/system.toml:124 says of loginctl.
+// tableLoginctl is what rules/system.toml:142 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
-	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "systemd-escape", "boltctl", "rfkill", "powerprofilesctl", "switcherooctl"},
+	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    124,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1101,7 +1103,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin20,
 			Conditions:  &match.NoConditions,
-			Line:        136,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1111,7 +1113,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin20,
 			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        140,
+			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1122,7 +1124,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        144,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1132,7 +1134,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       149,
+			Line:       167,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1141,11 +1143,11 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLosetup is what rules/system.toml:516 says of losetup.
+// tableLosetup is what rules/system.toml:604 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/system.toml",
-	Line:    516,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17}},
@@ -1155,7 +1157,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       523,
+			Line:       611,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1164,7 +1166,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       614,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1173,12 +1175,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:156 says of lpstat.
+// tableLpstat is what rules/system.toml:204 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
-	Aliases: []string{"lpq", "ntpctl", "ntpq"},
+	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    156,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
@@ -1188,19 +1190,19 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        163,
+		Line:        211,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLvcreate is what rules/system.toml:450 says of lvcreate.
+// tableLvcreate is what rules/system.toml:538 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/system.toml",
-	Line:    450,
+	Line:    538,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1211,19 +1213,19 @@ var tableLvcreate = match.Program{
 		Reason:     "Changes volumes",
 		Origin:     &systemOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       453,
+		Line:       541,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/system.toml:442 says of lvremove.
+// tableLvremove is what rules/system.toml:530 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/system.toml",
-	Line:    442,
+	Line:    530,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1234,19 +1236,19 @@ var tableLvremove = match.Program{
 		Reason:       "Removes volumes with all that is on them",
 		Origin:       &systemOrigin24,
 		Conditions:   &match.NoConditions,
-		Line:         445,
+		Line:         533,
 		Decision:     policy.Block,
 		Reach:        policy.ReachLocal,
 		Irreversible: true,
 	}},
 }
 
-// tableLvs is what rules/system.toml:431 says of lvs.
+// tableLvs is what rules/system.toml:519 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
-	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig", "lvmdump"},
+	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/system.toml",
-	Line:    431,
+	Line:    519,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions19, Risky: true}},
@@ -1256,19 +1258,19 @@ var tableLvs = match.Program{
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        438,
+		Line:        526,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMkfs is what rules/system.toml:262 says of mkfs.
+// tableMkfs is what rules/system.toml:325 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/system.toml",
-	Line:    262,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -1278,7 +1280,7 @@ var tableMkfs = match.Program{
 			ID:         "mkfs.allow",
 			Origin:     &systemOrigin26,
 			Conditions: &systemWhen11,
-			Line:       267,
+			Line:       330,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1287,7 +1289,7 @@ var tableMkfs = match.Program{
 			Reason:       "Formats a disk or destroys what is on it",
 			Origin:       &systemOrigin26,
 			Conditions:   &systemWhen12,
-			Line:         270,
+			Line:         333,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1295,11 +1297,11 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableModprobe is what rules/system.toml:547 says of modprobe.
+// tableModprobe is what rules/system.toml:635 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/system.toml",
-	Line:    547,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels8,
@@ -1310,7 +1312,7 @@ var tableModprobe = match.Program{
 			Origin:      &systemOrigin27,
 			Conditions:  &systemWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        553,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1320,18 +1322,18 @@ var tableModprobe = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin27,
 			Conditions: &systemWhen14,
-			Line:       558,
+			Line:       646,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMount is what rules/system.toml:459 says of mount.
+// tableMount is what rules/system.toml:547 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/system.toml",
-	Line:    459,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels9,
@@ -1341,7 +1343,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       465,
+			Line:       553,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1350,7 +1352,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       468,
+			Line:       556,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1359,11 +1361,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableNft is what rules/system.toml:724 says of nft.
+// tableNft is what rules/system.toml:812 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/system.toml",
-	Line:    724,
+	Line:    812,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels10,
@@ -1377,7 +1379,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        730,
+			Line:        818,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1386,7 +1388,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &systemOrigin29,
 			Conditions: &systemWhen15,
-			Line:       734,
+			Line:       822,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1395,7 +1397,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       737,
+			Line:       825,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1404,40 +1406,62 @@ var tableNft = match.Program{
 	},
 }
 
-// tableParted is what rules/system.toml:321 says of parted.
+// tableNtpq is what rules/system.toml:215 says of ntpq.
+var tableNtpq = match.Program{
+	Name:    "ntpq",
+	File:    "rules/system.toml",
+	Line:    215,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &systemOptions24, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "ntpq.allow",
+		Origin:      &systemOrigin30,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
+		Line:        223,
+		Effects:     policy.Network,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
+// tableParted is what rules/system.toml:409 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/system.toml",
-	Line:    321,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
-			Origin:     &systemOrigin30,
+			Origin:     &systemOrigin31,
 			Conditions: &systemWhen16,
-			Line:       328,
+			Line:       416,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "parted.allow.2",
-			Origin:     &systemOrigin30,
+			Origin:     &systemOrigin31,
 			Conditions: &systemWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        332,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "parted.allow.3",
-			Origin:     &systemOrigin30,
+			Origin:     &systemOrigin31,
 			Conditions: &systemWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
@@ -1446,7 +1470,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        336,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1454,10 +1478,10 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin30,
+			Origin:       &systemOrigin31,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         340,
+			Line:         428,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -1466,9 +1490,9 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted-change",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin30,
+			Origin:       &systemOrigin31,
 			Conditions:   &systemWhen18,
-			Line:         346,
+			Line:         434,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1476,12 +1500,12 @@ var tableParted = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:252 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:315 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    252,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1490,64 +1514,101 @@ var tablePmSuspend = match.Program{
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
-		Origin:     &systemOrigin31,
+		Origin:     &systemOrigin32,
 		Conditions: &match.NoConditions,
-		Line:       255,
+		Line:       318,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:166 says of postconf.
+// tablePostconf is what rules/system.toml:229 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    166,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
-		Origin:      &systemOrigin32,
+		Origin:      &systemOrigin33,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[a-z_]*"}}},
-		Line:        174,
+		Operands:    systemOperands1,
+		Line:        237,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableQuota is what rules/system.toml:639 says of quota.
+// tableQuota is what rules/system.toml:727 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/system.toml",
-	Line:    639,
+	Line:    727,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions26}},
+	Levels:  []match.Level{{Table: &systemOptions27}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "quota.allow",
-		Origin:      &systemOrigin33,
+		Origin:      &systemOrigin34,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        645,
+		Line:        733,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableService is what rules/system.toml:179 says of service.
+// tableRfkill is what rules/system.toml:174 says of rfkill.
+var tableRfkill = match.Program{
+	Name:    "rfkill",
+	File:    "rules/system.toml",
+	Line:    174,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions28}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "rfkill.allow",
+			Origin:     &systemOrigin35,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
+				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
+			},
+			Line:        181,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "rfkill.change",
+			Reason:     "Turns a radio on or off",
+			Origin:     &systemOrigin35,
+			Conditions: &match.NoConditions,
+			Line:       185,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableService is what rules/system.toml:242 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    179,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels11,
@@ -1555,21 +1616,21 @@ var tableService = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "service.allow",
-			Origin:     &systemOrigin34,
+			Origin:     &systemOrigin36,
 			Conditions: &systemWhen19,
-			Line:       185,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service.allow.2",
-			Origin:     &systemOrigin34,
+			Origin:     &systemOrigin36,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        188,
+			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1577,9 +1638,9 @@ var tableService = match.Program{
 		{
 			ID:         "service.change",
 			Reason:     "Starts or stops a service",
-			Origin:     &systemOrigin34,
+			Origin:     &systemOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       192,
+			Line:       255,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1588,22 +1649,66 @@ var tableService = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/system.toml:302 says of sgdisk.
+// tableSfdisk is what rules/system.toml:365 says of sfdisk.
+var tableSfdisk = match.Program{
+	Name:    "sfdisk",
+	File:    "rules/system.toml",
+	Line:    365,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions30, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "sfdisk.allow",
+			Origin:      &systemOrigin37,
+			Conditions:  &systemWhen4,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        372,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:           "disk.sfdisk",
+			Reason:       "Changes the partitions of a disk",
+			Origin:       &systemOrigin37,
+			Conditions:   &systemWhen5,
+			Line:         377,
+			Decision:     policy.Block,
+			Reach:        policy.ReachLocal,
+			Irreversible: true,
+		},
+		{
+			ID:         "disk.sfdisk-table",
+			Reason:     "Works on the partitions of a disk",
+			Origin:     &systemOrigin37,
+			Conditions: &match.NoConditions,
+			Line:       383,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSgdisk is what rules/system.toml:390 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/system.toml",
-	Line:    302,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions28}},
+	Levels:  []match.Level{{Table: &systemOptions31}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sgdisk.allow",
-			Origin:      &systemOrigin35,
+			Origin:      &systemOrigin38,
 			Conditions:  &systemWhen20,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        309,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1611,9 +1716,9 @@ var tableSgdisk = match.Program{
 		{
 			ID:           "disk.sgdisk",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin35,
+			Origin:       &systemOrigin38,
 			Conditions:   &systemWhen21,
-			Line:         314,
+			Line:         402,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1621,31 +1726,31 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:219 says of shutdown.
+// tableShutdown is what rules/system.toml:282 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    219,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions32, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "shutdown.allow",
-			Origin:     &systemOrigin36,
+			Origin:     &systemOrigin39,
 			Conditions: &systemWhen22,
-			Line:       225,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin36,
+			Origin:       &systemOrigin39,
 			Conditions:   &systemWhen23,
-			Line:         228,
+			Line:         291,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1653,22 +1758,22 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/system.toml:396 says of smartctl.
+// tableSmartctl is what rules/system.toml:484 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/system.toml",
-	Line:    396,
+	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions30, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions33, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "smartctl.allow",
-			Origin:      &systemOrigin37,
+			Origin:      &systemOrigin40,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        405,
+			Line:        493,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1676,9 +1781,9 @@ var tableSmartctl = match.Program{
 		{
 			ID:         "disk.smart",
 			Reason:     "Tests a disk or changes its settings",
-			Origin:     &systemOrigin37,
+			Origin:     &systemOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       497,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1687,31 +1792,31 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/system.toml:487 says of swapon.
+// tableSwapon is what rules/system.toml:575 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/system.toml",
-	Line:    487,
+	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions31}},
+	Levels:  []match.Level{{Table: &systemOptions34}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
-			Origin:     &systemOrigin38,
+			Origin:     &systemOrigin41,
 			Conditions: &match.NoConditions,
-			Line:       492,
+			Line:       580,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &systemOrigin38,
+			Origin:      &systemOrigin41,
 			Conditions:  &systemWhen24,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        495,
+			Line:        583,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1727,7 +1832,7 @@ var tableSystemctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions32, Risky: true},
+		{Table: &systemOptions35, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -1806,7 +1911,7 @@ var tableSystemctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "systemctl.allow.status",
-			Origin:      &systemOrigin39,
+			Origin:      &systemOrigin42,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1817,7 +1922,7 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:          "systemctl.allow.show",
-			Origin:      &systemOrigin39,
+			Origin:      &systemOrigin42,
 			Conditions:  &systemWhen25,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1829,7 +1934,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin42,
 			Conditions: &systemWhen26,
 			Paths:      []string{"show"},
 			Line:       28,
@@ -1840,7 +1945,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin42,
 			Conditions: &systemWhen27,
 			Paths:      []string{"show"},
 			Line:       35,
@@ -1850,7 +1955,7 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:         "systemctl.allow",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin42,
 			Conditions: &systemWhen28,
 			Line:       42,
 			Decision:   policy.Allow,
@@ -1858,7 +1963,7 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:         "systemctl.allow.2",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin42,
 			Conditions: &systemWhen29,
 			Line:       45,
 			Decision:   policy.Allow,
@@ -1868,7 +1973,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.environment",
 			Reason:     "Shows the environment of the service manager",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin42,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
 			Line:       49,
@@ -1879,7 +1984,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin42,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
 			Line:       55,
@@ -1890,7 +1995,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin42,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
 			Line:       61,
@@ -1901,7 +2006,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:           "systemctl.power",
 			Reason:       "Stops or suspends the machine",
-			Origin:       &systemOrigin39,
+			Origin:       &systemOrigin42,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
 			Line:         67,
@@ -1912,15 +2017,37 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableUfw is what rules/system.toml:691 says of ufw.
+// tableSystemdEscape is what rules/system.toml:192 says of systemd-escape.
+var tableSystemdEscape = match.Program{
+	Name:      "systemd-escape",
+	File:      "rules/system.toml",
+	Line:      192,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &systemOptions36}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "systemd-escape.allow",
+		Origin:      &systemOrigin43,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        200,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableUfw is what rules/system.toml:779 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/system.toml",
-	Line:    691,
+	Line:    779,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions33, Risky: true},
+		{Table: &systemOptions37, Risky: true},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app info", Table: &match.NoOptions, PathOnly: true},
@@ -1946,42 +2073,42 @@ var tableUfw = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ufw.allow.status",
-			Origin:      &systemOrigin40,
+			Origin:      &systemOrigin44,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        697,
+			Line:        785,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ufw.allow",
-			Origin:     &systemOrigin40,
+			Origin:     &systemOrigin44,
 			Conditions: &pythonWhen2,
-			Line:       701,
+			Line:       789,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.ufw",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin40,
+			Origin:     &systemOrigin44,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       704,
+			Line:       792,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUmount is what rules/system.toml:474 says of umount.
+// tableUmount is what rules/system.toml:562 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/system.toml",
-	Line:    474,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -1989,30 +2116,30 @@ var tableUmount = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
-			Origin:     &systemOrigin41,
+			Origin:     &systemOrigin45,
 			Conditions: &go_2When2,
-			Line:       479,
+			Line:       567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &systemOrigin41,
+			Origin:     &systemOrigin45,
 			Conditions: &systemWhen8,
-			Line:       482,
+			Line:       570,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUpdateGrub is what rules/system.toml:792 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:880 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    792,
+	Line:    880,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -2020,18 +2147,18 @@ var tableUpdateGrub = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
-			Origin:     &systemOrigin42,
+			Origin:     &systemOrigin46,
 			Conditions: &systemWhen11,
-			Line:       797,
+			Line:       885,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
-			Origin:       &systemOrigin42,
+			Origin:       &systemOrigin46,
 			Conditions:   &systemWhen12,
-			Line:         800,
+			Line:         888,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2039,12 +2166,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:771 says of useradd.
+// tableUseradd is what rules/system.toml:859 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    771,
+	Line:    859,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels12,
@@ -2052,18 +2179,18 @@ var tableUseradd = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
-			Origin:     &systemOrigin43,
+			Origin:     &systemOrigin47,
 			Conditions: &pythonWhen2,
-			Line:       777,
+			Line:       865,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
-			Origin:     &systemOrigin43,
+			Origin:     &systemOrigin47,
 			Conditions: &systemWhen30,
-			Line:       780,
+			Line:       868,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2071,9 +2198,9 @@ var tableUseradd = match.Program{
 		{
 			ID:         "users.show",
 			Reason:     "Works on accounts",
-			Origin:     &systemOrigin43,
+			Origin:     &systemOrigin47,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       874,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2082,26 +2209,58 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableWg is what rules/system.toml:648 says of wg.
+// tableVarlinkctl is what rules/system.toml:123 says of varlinkctl.
+var tableVarlinkctl = match.Program{
+	Name:    "varlinkctl",
+	File:    "rules/system.toml",
+	Line:    123,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  systemLevels13,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "varlinkctl.allow",
+			Origin:     &systemOrigin48,
+			Conditions: &pythonWhen2,
+			Line:       129,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "varlinkctl.run",
+			Reason:     "Starts the program that is named, and talks to it",
+			Origin:     &systemOrigin48,
+			Conditions: &match.NoConditions,
+			Line:       134,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableWg is what rules/system.toml:736 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/system.toml",
-	Line:    648,
+	Line:    736,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions35}},
+	Levels:  []match.Level{{Table: &systemOptions40}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "wg.allow",
-			Origin:     &systemOrigin44,
+			Origin:     &systemOrigin49,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        653,
+			Line:        741,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2109,9 +2268,9 @@ var tableWg = match.Program{
 		{
 			ID:         "network.wireguard",
 			Reason:     "Changes a tunnel or shows its keys",
-			Origin:     &systemOrigin44,
+			Origin:     &systemOrigin49,
 			Conditions: &match.NoConditions,
-			Line:       657,
+			Line:       745,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2157,6 +2316,8 @@ var systemOptions2 = match.Table{
 }
 
 var systemOrigin1 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
+
+var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
 
 var systemFlags1 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -2610,15 +2771,12 @@ var systemOptions16 = match.Table{
 			"-1\n" +
 			"-r --reverse\n" +
 			"--tldr\n" +
-			"--noheadings -n\n" +
 			"--global\n" +
 			"--require\n" +
 			"--order\n" +
 			"--pretty\n" +
 			"-s --stats\n" +
-			"-p --path\n" +
 			"--list\n" +
-			"-u --unescape\n" +
 			"-J\n" +
 			"--raw\n" +
 			"--transient\n" +
@@ -2630,8 +2788,8 @@ var systemOptions16 = match.Table{
 			"--diff\n" +
 			"--man\n" +
 			"--generators", Arity: match.Optional},
-		{Spellings: "--property\n" +
-			"--lines\n" +
+		{Spellings: "--property -p\n" +
+			"--lines -n\n" +
 			"--type -t\n" +
 			"--from-pattern\n" +
 			"--to-pattern\n" +
@@ -2657,7 +2815,7 @@ var systemOptions16 = match.Table{
 			"--adjust-system-clock\n" +
 			"--force -f", Kind: match.Acts},
 	},
-	Index: []uint32{204, 215, 262147, 0, 131149, 196646, 131226, 65543, 262169, 131101, 9, 131129, 65556, 96, 196611, 196638, 131136, 65536, 131083, 153, 196621, 65550, 131193, 80, 115, 196660, 146, 123, 131072, 46, 177, 105, 63, 196631, 131201, 195, 135, 131173, 26, 131182, 131161, 73, 131116, 183, 131091, 163, 229, 131209, 19, 35, 57, 131223, 262144, 196608, 174, 196618, 131217, 131220, 6, 262177, 54, 16, 93, 196657, 143, 43, 60, 132, 131098, 160},
+	Index: []uint32{164, 175, 262147, 0, 131155, 196646, 131232, 65543, 262169, 131107, 9, 131135, 65556, 80, 196611, 196638, 131142, 65536, 131086, 127, 196621, 65550, 131199, 99, 196660, 107, 131072, 46, 137, 89, 63, 196631, 131207, 155, 119, 131179, 26, 131188, 131167, 73, 131122, 143, 131097, 189, 131215, 19, 35, 57, 131229, 262144, 196608, 134, 196618, 131223, 131226, 6, 262177, 54, 16, 131094, 196657, 131083, 43, 60, 116, 131104},
 }
 
 var systemOrigin20 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
@@ -2865,6 +3023,24 @@ var systemWhen15 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var systemOptions24 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-4 --ipv4\n" +
+			"-6 --ipv6\n" +
+			"-n --numeric\n" +
+			"-p --peers\n" +
+			"-w --wide\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-c --command", More: &match.More{Cases: []match.ValueKind{{Values: []string{"peers", "pe", "lpeers", "opeers", "apeers", "as", "associations", "rv", "rl", "readvar", "readlist", "sysinfo", "sysstats", "kerninfo", "iostats", "timerstats", "version"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --interactive", Kind: match.Acts},
+	},
+	Index: []uint32{65539, 54, 131075, 3, 13, 23, 36, 61, 47, 0, 10, 65536, 131072, 20, 33, 44},
+}
+
+var systemOrigin30 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
+
+var systemOptions25 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -2879,7 +3055,7 @@ var systemOptions24 = match.Table{
 	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
 }
 
-var systemOrigin30 = match.Origin{Program: "parted", File: "rules/system.toml"}
+var systemOrigin31 = match.Origin{Program: "parted", File: "rules/system.toml"}
 
 var systemWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -2891,9 +3067,9 @@ var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
 var systemWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
-var systemOrigin31 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
+var systemOrigin32 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
-var systemOptions25 = match.Table{
+var systemOptions26 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-n\n" +
@@ -2923,9 +3099,9 @@ var systemOptions25 = match.Table{
 	Index: []uint32{262159, 24, 131072, 262150, 9, 262147, 262153, 65536, 262156, 21, 262162, 196608, 0, 262144, 27, 6, 18, 15, 3, 327680, 33, 262165, 12, 30},
 }
 
-var systemOrigin32 = match.Origin{Program: "postconf", File: "rules/system.toml"}
+var systemOrigin33 = match.Origin{Program: "postconf", File: "rules/system.toml"}
 
-var systemOptions26 = match.Table{
+var systemOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-g --group\n" +
@@ -2950,18 +3126,34 @@ var systemOptions26 = match.Table{
 	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
 }
 
-var systemOrigin33 = match.Origin{Program: "quota", File: "rules/system.toml"}
+var systemOrigin34 = match.Origin{Program: "quota", File: "rules/system.toml"}
 
-var systemOptions27 = match.Table{
+var systemOptions28 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-J --json\n" +
+			"-n --noheadings\n" +
+			"-r --raw\n" +
+			"--output-all\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{51, 3, 13, 65539, 35, 29, 61, 0, 58, 48, 10, 65536, 26},
+}
+
+var systemOrigin35 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
+
+var systemOptions29 = match.Table{
 	Options: []match.Option{{Spellings: "--status-all\n" +
 		"-h --help\n" +
 		"--version"}},
 	Index: []uint32{16, 0, 23, 13},
 }
 
-var systemLevels11 = []match.Level{{Table: &systemOptions27}}
+var systemLevels11 = []match.Level{{Table: &systemOptions29}}
 
-var systemOrigin34 = match.Origin{Program: "service", File: "rules/system.toml"}
+var systemOrigin36 = match.Origin{Program: "service", File: "rules/system.toml"}
 
 var systemWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
@@ -2969,7 +3161,29 @@ var systemWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var systemOptions28 = match.Table{
+var systemOptions30 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-l --list\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"-x --list-details\n" +
+			"-J --json\n" +
+			"-d --dump\n" +
+			"-F --list-free\n" +
+			"-s --show-size\n" +
+			"-g --show-geometry\n" +
+			"-V --verify\n" +
+			"-T --list-types"},
+		{Spellings: "-u --units", Arity: match.Optional},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --backup", Kind: match.Acts},
+	},
+	Index: []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
+}
+
+var systemOrigin37 = match.Origin{Program: "sfdisk", File: "rules/system.toml"}
+
+var systemOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print\n" +
@@ -2984,7 +3198,7 @@ var systemOptions28 = match.Table{
 	Index: []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
 }
 
-var systemOrigin35 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
+var systemOrigin38 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
 
 var systemFlags4 = []match.FlagTest{
 	{Spelling: "-p"},
@@ -3000,7 +3214,7 @@ var systemWhen20 = match.Conditions{Any: systemFlags4}
 
 var systemWhen21 = match.Conditions{Unless: systemFlags4}
 
-var systemOptions29 = match.Table{
+var systemOptions32 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--show\n" +
@@ -3023,7 +3237,7 @@ var systemOptions29 = match.Table{
 	Index: []uint32{65575, 65562, 0, 65614, 65627, 65601, 65548, 65637, 7, 14, 65586, 65559, 65545, 65536, 65598, 65572, 65539, 65569, 65611, 65624, 65542, 131072, 65583},
 }
 
-var systemOrigin36 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
+var systemOrigin39 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
 
 var systemFlags5 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -3035,7 +3249,7 @@ var systemWhen22 = match.Conditions{Any: systemFlags5}
 
 var systemWhen23 = match.Conditions{Unless: systemFlags5}
 
-var systemOptions30 = match.Table{
+var systemOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -3050,7 +3264,6 @@ var systemOptions30 = match.Table{
 			"-h --help"},
 		{Spellings: "-j --json", Arity: match.Optional},
 		{Spellings: "-d --device\n" +
-			"-l --log\n" +
 			"-f --format\n" +
 			"-n --nocheck\n" +
 			"-q --quietmode\n" +
@@ -3058,6 +3271,7 @@ var systemOptions30 = match.Table{
 			"-r --report\n" +
 			"-T --tolerance\n" +
 			"-v --vendorattribute", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --log", More: &match.More{Cases: []match.ValueKind{{Values: []string{"scterc,*,*", "scttempint,*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --smart --set\n" +
 			"-o --offlineauto\n" +
 			"-S --saveauto\n" +
@@ -3069,12 +3283,12 @@ var systemOptions30 = match.Table{
 		{Spellings: "-P", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "showall", "use", "ignore"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-B --drivedb", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{262160, 13, 44, 196686, 60, 262147, 131075, 393219, 196669, 131096, 131136, 32, 110, 3, 65539, 131087, 131108, 196628, 131121, 131145, 196645, 75, 82, 196619, 196611, 196659, 131157, 131172, 97, 22, 41, 393216, 262144, 196666, 29, 327680, 196642, 131154, 94, 262157, 10, 196683, 57, 131072, 131093, 131133, 107, 0, 65536, 131084, 131105, 196625, 131118, 131142, 196608, 196656, 131169, 19},
+	Index: []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
 }
 
-var systemOrigin37 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
+var systemOrigin40 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
 
-var systemOptions31 = match.Table{
+var systemOptions34 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --summary\n" +
 			"--noheadings\n" +
@@ -3088,7 +3302,7 @@ var systemOptions31 = match.Table{
 	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
 }
 
-var systemOrigin38 = match.Origin{Program: "swapon", File: "rules/system.toml"}
+var systemOrigin41 = match.Origin{Program: "swapon", File: "rules/system.toml"}
 
 var systemWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -3097,7 +3311,7 @@ var systemWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var systemOptions32 = match.Table{
+var systemOptions35 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3151,7 +3365,7 @@ var systemOptions32 = match.Table{
 	Index: []uint32{89, 48, 97, 327709, 262231, 36, 262214, 262169, 57, 3, 327744, 327687, 196677, 196712, 196700, 131072, 196638, 327731, 199, 262193, 179, 168, 158, 262177, 196649, 191, 327695, 196621, 150, 67, 79, 327680, 262183, 262147, 126, 196691, 65536, 20, 196658, 196611, 29, 139, 10, 262204, 196670, 106, 327741, 327728, 196632, 262144, 45, 262166, 0, 262211, 54, 196635, 196646, 196618, 147, 64, 196688, 196608},
 }
 
-var systemOrigin39 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
+var systemOrigin42 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
 var systemWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
@@ -3185,7 +3399,24 @@ var systemWhen29 = match.Conditions{Unless: systemFlags6, Only: []match.FlagTest
 	{Spelling: "--system"},
 }}
 
-var systemOptions33 = match.Table{
+var systemOptions36 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-u --unescape\n" +
+			"-p --path\n" +
+			"-m --mangle\n" +
+			"--instance"},
+		{Spellings: "--suffix\n" +
+			"--template", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 56, 47, 37, 65536, 65545, 23, 10, 0, 44, 34, 20},
+}
+
+var systemOrigin43 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
+
+var systemOptions37 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -3195,13 +3426,13 @@ var systemOptions33 = match.Table{
 	Index: []uint32{20, 65536, 3, 10, 0},
 }
 
-var systemOrigin40 = match.Origin{Program: "ufw", File: "rules/system.toml"}
+var systemOrigin44 = match.Origin{Program: "ufw", File: "rules/system.toml"}
 
-var systemOrigin41 = match.Origin{Program: "umount", File: "rules/system.toml"}
+var systemOrigin45 = match.Origin{Program: "umount", File: "rules/system.toml"}
 
-var systemOrigin42 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
+var systemOrigin46 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOptions34 = match.Table{
+var systemOptions38 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
@@ -3212,9 +3443,9 @@ var systemOptions34 = match.Table{
 	Index: []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
 }
 
-var systemLevels12 = []match.Level{{Table: &systemOptions34, Risky: true}}
+var systemLevels12 = []match.Level{{Table: &systemOptions38, Risky: true}}
 
-var systemOrigin43 = match.Origin{Program: "useradd", File: "rules/system.toml"}
+var systemOrigin47 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
 var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
@@ -3224,10 +3455,21 @@ var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions35 = match.Table{
+var systemOptions39 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version"}},
+	Index: []uint32{3, 10, 0},
+}
+
+var systemLevels13 = []match.Level{{Table: &systemOptions39}}
+
+var systemOrigin48 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
+
+var systemOptions40 = match.Table{
 	Options: []match.Option{{Spellings: "--version\n" +
 		"-h --help"}},
 	Index: []uint32{13, 0, 10},
 }
 
-var systemOrigin44 = match.Origin{Program: "wg", File: "rules/system.toml"}
+var systemOrigin49 = match.Origin{Program: "wg", File: "rules/system.toml"}

@@ -475,7 +475,7 @@ var tableSysctl = match.Program{
 			ID:          "sysctl.allow",
 			Origin:      &systemInfoOrigin18,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}},
+			Operands:    systemOperands1,
 			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -504,7 +504,7 @@ var tableUdevadm = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &apiOptions6},
+		{Table: &apiOptions5},
 		{Path: "info", Table: &systemInfoOptions18, Risky: true},
 	},
 	Fixed: 2,

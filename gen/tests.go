@@ -407,7 +407,7 @@ var tableCoverage = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &systemOptions35},
+		{Table: &systemOptions40},
 		{Path: "annotate", Table: &testsOptions6, Risky: true},
 		{Path: "combine", Table: &testsOptions6, Risky: true},
 		{Path: "debug", Table: &testsOptions6, Risky: true},

@@ -218,7 +218,7 @@ var tableFossil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions2},
+		{Table: &systemOptions39},
 		{Path: "annotate", Table: &versionControlOptions1},
 		{Path: "blame", Table: &versionControlOptions1},
 		{Path: "branch", Table: &versionControlOptions1},
