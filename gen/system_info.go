@@ -17,8 +17,10 @@ var SystemInfo = match.Gate{
 		&tableDmesg,
 		&tableDmidecode,
 		&tableFastfetch,
+		&tableGetconf,
 		&tableHostname,
 		&tableHwinfo,
+		&tableIntelGpuTop,
 		&tableInxi,
 		&tableLast,
 		&tableLastlog,
@@ -29,6 +31,7 @@ var SystemInfo = match.Gate{
 		&tableModinfo,
 		&tableNeofetch,
 		&tableNvidiaSmi,
+		&tableRocmSmi,
 		&tableSensors,
 		&tableSysctl,
 		&tableUdevadm,
@@ -38,30 +41,30 @@ var SystemInfo = match.Gate{
 	},
 }
 
-// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:186.
+// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:197.
 func judgeNvidiaSmi(c *match.Call) {
 	switch c.Read(&tableNvidiaSmi) {
 	case "dmon", "nvlink", "pmon", "topo":
 		c.Try(
-			0, // allow nvidia-smi.allow, line 196
-			1, // allow nvidia-smi.allow.topo, line 199
+			0, // allow nvidia-smi.allow, line 206
+			1, // allow nvidia-smi.allow.topo, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvidia-smi.allow, line 196
+			0, // allow nvidia-smi.allow, line 206
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdevadm judges udevadm, rules/system_info.toml:232.
+// judgeUdevadm judges udevadm, rules/system_info.toml:269.
 func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.allow.info, line 245
+			0, // allow udevadm.allow.info, line 282
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -69,11 +72,11 @@ func judgeUdevadm(c *match.Call) {
 	c.Finish()
 }
 
-// tableBlkid is what rules/system_info.toml:20 says of blkid.
+// tableBlkid is what rules/system_info.toml:31 says of blkid.
 var tableBlkid = match.Program{
 	Name:      "blkid",
 	File:      "rules/system_info.toml",
-	Line:      20,
+	Line:      31,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -84,18 +87,18 @@ var tableBlkid = match.Program{
 		Origin:      &systemInfoOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        28,
+		Line:        39,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmesg is what rules/system_info.toml:33 says of dmesg.
+// tableDmesg is what rules/system_info.toml:44 says of dmesg.
 var tableDmesg = match.Program{
 	Name:      "dmesg",
 	File:      "rules/system_info.toml",
-	Line:      33,
+	Line:      44,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -105,17 +108,17 @@ var tableDmesg = match.Program{
 		ID:         "dmesg.allow",
 		Origin:     &systemInfoOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       42,
+		Line:       53,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableDmidecode is what rules/system_info.toml:46 says of dmidecode.
+// tableDmidecode is what rules/system_info.toml:57 says of dmidecode.
 var tableDmidecode = match.Program{
 	Name:      "dmidecode",
 	File:      "rules/system_info.toml",
-	Line:      46,
+	Line:      57,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -125,18 +128,18 @@ var tableDmidecode = match.Program{
 		ID:         "dmidecode.allow",
 		Origin:     &systemInfoOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       56,
+		Line:       67,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableFastfetch is what rules/system_info.toml:60 says of fastfetch.
+// tableFastfetch is what rules/system_info.toml:71 says of fastfetch.
 var tableFastfetch = match.Program{
 	Name:    "fastfetch",
 	Aliases: []string{"pfetch", "screenfetch", "cpufetch", "macchina", "nerdfetch", "onefetch", "ufetch", "rfetch", "archey", "freshfetch", "hyfetch"},
 	File:    "rules/system_info.toml",
-	Line:    60,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions4}},
@@ -145,17 +148,39 @@ var tableFastfetch = match.Program{
 		ID:         "fastfetch.allow",
 		Origin:     &systemInfoOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       67,
+		Line:       78,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHostname is what rules/system_info.toml:82 says of hostname.
+// tableGetconf is what rules/system_info.toml:21 says of getconf.
+var tableGetconf = match.Program{
+	Name:    "getconf",
+	Aliases: []string{"vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "hwloc-info"},
+	File:    "rules/system_info.toml",
+	Line:    21,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "getconf.allow",
+		Origin:      &systemInfoOrigin5,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        26,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableHostname is what rules/system_info.toml:93 says of hostname.
 var tableHostname = match.Program{
 	Name:      "hostname",
 	File:      "rules/system_info.toml",
-	Line:      82,
+	Line:      93,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -164,17 +189,17 @@ var tableHostname = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "hostname.allow",
-			Origin:     &systemInfoOrigin5,
+			Origin:     &systemInfoOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       89,
+			Line:       100,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "hostname.allow.2",
-			Origin:     &systemInfoOrigin5,
+			Origin:     &systemInfoOrigin6,
 			Conditions: &systemInfoWhen1,
-			Line:       92,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -183,10 +208,10 @@ var tableHostname = match.Program{
 		{
 			ID:          "hostname.set",
 			Reason:      "Renames this machine",
-			Origin:      &systemInfoOrigin5,
+			Origin:      &systemInfoOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        96,
+			Line:        107,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -195,11 +220,11 @@ var tableHostname = match.Program{
 	},
 }
 
-// tableHwinfo is what rules/system_info.toml:103 says of hwinfo.
+// tableHwinfo is what rules/system_info.toml:114 says of hwinfo.
 var tableHwinfo = match.Program{
 	Name:      "hwinfo",
 	File:      "rules/system_info.toml",
-	Line:      103,
+	Line:      114,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -207,25 +232,6 @@ var tableHwinfo = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "hwinfo.allow",
-		Origin:     &systemInfoOrigin6,
-		Conditions: &match.NoConditions,
-		Line:       110,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableInxi is what rules/system_info.toml:114 says of inxi.
-var tableInxi = match.Program{
-	Name:    "inxi",
-	File:    "rules/system_info.toml",
-	Line:    114,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemInfoOptions7}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "inxi.allow",
 		Origin:     &systemInfoOrigin7,
 		Conditions: &match.NoConditions,
 		Line:       121,
@@ -234,63 +240,102 @@ var tableInxi = match.Program{
 	}},
 }
 
-// tableLast is what rules/system_info.toml:125 says of last.
-var tableLast = match.Program{
-	Name:      "last",
+// tableIntelGpuTop is what rules/system_info.toml:227 says of intel_gpu_top.
+var tableIntelGpuTop = match.Program{
+	Name:      "intel_gpu_top",
 	File:      "rules/system_info.toml",
-	Line:      125,
+	Line:      227,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions8}},
+	Levels:    []match.Level{{Table: &systemInfoOptions7, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:         "intel_gpu_top.allow",
+		Origin:     &systemInfoOrigin8,
+		Conditions: &match.NoConditions,
+		Line:       236,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableInxi is what rules/system_info.toml:125 says of inxi.
+var tableInxi = match.Program{
+	Name:    "inxi",
+	File:    "rules/system_info.toml",
+	Line:    125,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemInfoOptions8}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "inxi.allow",
+		Origin:     &systemInfoOrigin9,
+		Conditions: &match.NoConditions,
+		Line:       132,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableLast is what rules/system_info.toml:136 says of last.
+var tableLast = match.Program{
+	Name:      "last",
+	File:      "rules/system_info.toml",
+	Line:      136,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &systemInfoOptions9}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "last.allow",
-		Origin:      &systemInfoOrigin8,
+		Origin:      &systemInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        134,
+		Line:        145,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLastlog is what rules/system_info.toml:138 says of lastlog.
+// tableLastlog is what rules/system_info.toml:149 says of lastlog.
 var tableLastlog = match.Program{
 	Name:      "lastlog",
 	File:      "rules/system_info.toml",
-	Line:      138,
+	Line:      149,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &systemInfoOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "lastlog.allow",
-		Origin:     &systemInfoOrigin9,
+		Origin:     &systemInfoOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       146,
+		Line:       157,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:273 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:310 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    273,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemInfoOptions10}},
+	Levels:  []match.Level{{Table: &systemInfoOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "lsb_release.allow",
-		Origin:     &systemInfoOrigin10,
+		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       279,
+		Line:       316,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -299,7 +344,7 @@ var tableLsbRelease = match.Program{
 // tableLscpu is what rules/system_info.toml:8 says of lscpu.
 var tableLscpu = match.Program{
 	Name:      "lscpu",
-	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "getconf", "ipcs", "mountpoint", "findmnt", "fincore", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "hwloc-info", "neofetch-logo", "getcap", "tput", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
+	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "ipcs", "mountpoint", "findmnt", "fincore", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "neofetch-logo", "getcap", "tput", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
 	File:      "rules/system_info.toml",
 	Line:      8,
 	Unknown:   policy.Ask,
@@ -309,7 +354,7 @@ var tableLscpu = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lscpu.allow",
-		Origin:      &systemInfoOrigin11,
+		Origin:      &systemInfoOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        16,
@@ -319,49 +364,29 @@ var tableLscpu = match.Program{
 	}},
 }
 
-// tableLshw is what rules/system_info.toml:150 says of lshw.
+// tableLshw is what rules/system_info.toml:161 says of lshw.
 var tableLshw = match.Program{
 	Name:      "lshw",
 	File:      "rules/system_info.toml",
-	Line:      150,
+	Line:      161,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &systemInfoOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "lshw.allow",
-		Origin:     &systemInfoOrigin12,
+		Origin:     &systemInfoOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       159,
+		Line:       170,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsusb is what rules/system_info.toml:163 says of lsusb.
+// tableLsusb is what rules/system_info.toml:174 says of lsusb.
 var tableLsusb = match.Program{
 	Name:      "lsusb",
-	File:      "rules/system_info.toml",
-	Line:      163,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions12}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "lsusb.allow",
-		Origin:     &systemInfoOrigin13,
-		Conditions: &match.NoConditions,
-		Line:       171,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableModinfo is what rules/system_info.toml:174 says of modinfo.
-var tableModinfo = match.Program{
-	Name:      "modinfo",
 	File:      "rules/system_info.toml",
 	Line:      174,
 	Unknown:   policy.Ask,
@@ -370,47 +395,66 @@ var tableModinfo = match.Program{
 	Levels:    []match.Level{{Table: &systemInfoOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
+		ID:         "lsusb.allow",
+		Origin:     &systemInfoOrigin15,
+		Conditions: &match.NoConditions,
+		Line:       182,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableModinfo is what rules/system_info.toml:185 says of modinfo.
+var tableModinfo = match.Program{
+	Name:      "modinfo",
+	File:      "rules/system_info.toml",
+	Line:      185,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &systemInfoOptions14}},
+	Fixed:     1,
+	Rules: []match.Rule{{
 		ID:          "modinfo.allow",
-		Origin:      &systemInfoOrigin14,
+		Origin:      &systemInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        182,
+		Line:        193,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNeofetch is what rules/system_info.toml:72 says of neofetch.
+// tableNeofetch is what rules/system_info.toml:83 says of neofetch.
 var tableNeofetch = match.Program{
 	Name:    "neofetch",
 	File:    "rules/system_info.toml",
-	Line:    72,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemInfoOptions14}},
+	Levels:  []match.Level{{Table: &systemInfoOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "neofetch.allow",
-		Origin:     &systemInfoOrigin15,
+		Origin:     &systemInfoOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       78,
+		Line:       89,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNvidiaSmi is what rules/system_info.toml:186 says of nvidia-smi.
+// tableNvidiaSmi is what rules/system_info.toml:197 says of nvidia-smi.
 var tableNvidiaSmi = match.Program{
 	Name:      "nvidia-smi",
-	Aliases:   []string{"rocm-smi", "amd-smi", "intel_gpu_top", "xpu-smi"},
 	File:      "rules/system_info.toml",
-	Line:      186,
+	Line:      197,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &systemInfoOptions15, Risky: true},
+		{Table: &systemInfoOptions16, Risky: true},
 		{Path: "dmon", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nvlink", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pmon", Table: &match.NoOptions, PathOnly: true},
@@ -420,51 +464,74 @@ var tableNvidiaSmi = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nvidia-smi.allow",
-			Origin:     &systemInfoOrigin16,
+			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "nvidia-smi.allow.topo",
-			Origin:     &systemInfoOrigin16,
+			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"topo", "nvlink", "dmon", "pmon"},
-			Line:       199,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSensors is what rules/system_info.toml:282 says of sensors.
-var tableSensors = match.Program{
-	Name:      "sensors",
+// tableRocmSmi is what rules/system_info.toml:213 says of rocm-smi.
+var tableRocmSmi = match.Program{
+	Name:      "rocm-smi",
+	Aliases:   []string{"amd-smi", "xpu-smi"},
 	File:      "rules/system_info.toml",
-	Line:      282,
+	Line:      213,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions16, Risky: true}},
+	Levels:    []match.Level{{Table: &systemInfoOptions17, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "sensors.allow",
-		Origin:      &systemInfoOrigin17,
+		ID:          "rocm-smi.allow",
+		Origin:      &systemInfoOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        289,
+		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "version", "vram", "all"}}},
+		Line:        222,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSysctl is what rules/system_info.toml:203 says of sysctl.
+// tableSensors is what rules/system_info.toml:319 says of sensors.
+var tableSensors = match.Program{
+	Name:      "sensors",
+	File:      "rules/system_info.toml",
+	Line:      319,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &systemInfoOptions18, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "sensors.allow",
+		Origin:      &systemInfoOrigin20,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        326,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableSysctl is what rules/system_info.toml:240 says of sysctl.
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
-	Line:      203,
+	Line:      240,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -473,10 +540,10 @@ var tableSysctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "sysctl.allow",
-			Origin:      &systemInfoOrigin18,
+			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    systemOperands1,
-			Line:        211,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -484,9 +551,9 @@ var tableSysctl = match.Program{
 		{
 			ID:         "sysctl.set",
 			Reason:     "Changes settings of the kernel",
-			Origin:     &systemInfoOrigin18,
+			Origin:     &systemInfoOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       215,
+			Line:       252,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -495,77 +562,77 @@ var tableSysctl = match.Program{
 	},
 }
 
-// tableUdevadm is what rules/system_info.toml:232 says of udevadm.
+// tableUdevadm is what rules/system_info.toml:269 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
-	Line:      232,
+	Line:      269,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
 		{Table: &apiOptions5},
-		{Path: "info", Table: &systemInfoOptions18, Risky: true},
+		{Path: "info", Table: &systemInfoOptions20, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{{
 		ID:          "udevadm.allow.info",
-		Origin:      &systemInfoOrigin19,
+		Origin:      &systemInfoOrigin22,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"info"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        245,
+		Line:        282,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpower is what rules/system_info.toml:222 says of upower.
+// tableUpower is what rules/system_info.toml:259 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
-	Line:      222,
+	Line:      259,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions19}},
+	Levels:    []match.Level{{Table: &systemInfoOptions21}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "upower.allow",
-		Origin:     &systemInfoOrigin20,
+		Origin:     &systemInfoOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       229,
+		Line:       266,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:251 says of xrandr.
+// tableXrandr is what rules/system_info.toml:288 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      251,
+	Line:      288,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions20}},
+	Levels:    []match.Level{{Table: &systemInfoOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "xrandr.allow",
-		Origin:     &systemInfoOrigin21,
+		Origin:     &systemInfoOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       258,
+		Line:       295,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:262 says of xset.
+// tableXset is what rules/system_info.toml:299 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
-	Line:      262,
+	Line:      299,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -573,10 +640,10 @@ var tableXset = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "xset.allow",
-		Origin:      &systemInfoOrigin22,
+		Origin:      &systemInfoOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        268,
+		Line:        305,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -687,6 +754,8 @@ var systemInfoOptions4 = match.Table{
 
 var systemInfoOrigin4 = match.Origin{Program: "fastfetch", File: "rules/system_info.toml"}
 
+var systemInfoOrigin5 = match.Origin{Program: "getconf", File: "rules/system_info.toml"}
+
 var systemInfoOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --alias\n" +
@@ -705,7 +774,7 @@ var systemInfoOptions5 = match.Table{
 	Index: []uint32{3, 14, 74, 65539, 29, 131075, 41, 134, 58, 48, 112, 96, 121, 107, 11, 131072, 71, 118, 0, 65536, 26, 38, 131, 55, 93, 104},
 }
 
-var systemInfoOrigin5 = match.Origin{Program: "hostname", File: "rules/system_info.toml"}
+var systemInfoOrigin6 = match.Origin{Program: "hostname", File: "rules/system_info.toml"}
 
 var systemInfoWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
@@ -736,9 +805,27 @@ var systemInfoOptions6 = match.Table{
 	Index: []uint32{8, 76, 151, 14, 20, 46, 102, 83, 27, 141, 109, 36, 129, 70, 0, 56, 119, 64, 92},
 }
 
-var systemInfoOrigin6 = match.Origin{Program: "hwinfo", File: "rules/system_info.toml"}
+var systemInfoOrigin7 = match.Origin{Program: "hwinfo", File: "rules/system_info.toml"}
 
 var systemInfoOptions7 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-l\n" +
+			"-L\n" +
+			"-J\n" +
+			"-c\n" +
+			"-p\n" +
+			"-h"},
+		{Spellings: "-s\n" +
+			"-n", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{6, 3, 9, 15, 0, 65539, 131072, 12, 65536},
+}
+
+var systemInfoOrigin8 = match.Origin{Program: "intel_gpu_top", File: "rules/system_info.toml"}
+
+var systemInfoOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A\n" +
@@ -782,9 +869,9 @@ var systemInfoOptions7 = match.Table{
 	Index: []uint32{116, 33, 125, 94, 0, 6, 9, 15, 18, 24, 27, 40, 43, 49, 55, 61, 70, 76, 82, 91, 113, 3, 65536, 12, 21, 30, 46, 52, 58, 64, 67, 73, 79, 65539, 85, 88, 104, 107, 110},
 }
 
-var systemInfoOrigin7 = match.Origin{Program: "inxi", File: "rules/system_info.toml"}
+var systemInfoOrigin9 = match.Origin{Program: "inxi", File: "rules/system_info.toml"}
 
-var systemInfoOptions8 = match.Table{
+var systemInfoOptions9 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --hostlast\n" +
@@ -807,9 +894,9 @@ var systemInfoOptions8 = match.Table{
 	Index: []uint32{17, 131075, 65, 26, 92, 3, 41, 65539, 49, 65572, 65550, 80, 65582, 65561, 102, 23, 46, 99, 0, 14, 131072, 89, 38, 65536, 65569, 65547, 65558, 62, 77, 112},
 }
 
-var systemInfoOrigin8 = match.Origin{Program: "last", File: "rules/system_info.toml"}
+var systemInfoOrigin10 = match.Origin{Program: "last", File: "rules/system_info.toml"}
 
-var systemInfoOptions9 = match.Table{
+var systemInfoOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help"},
 		{Spellings: "-b --before\n" +
@@ -822,9 +909,9 @@ var systemInfoOptions9 = match.Table{
 	Index: []uint32{65539, 131075, 3, 196611, 131086, 65551, 65561, 131072, 196608, 131083, 65536, 0, 65548, 65558},
 }
 
-var systemInfoOrigin9 = match.Origin{Program: "lastlog", File: "rules/system_info.toml"}
+var systemInfoOrigin11 = match.Origin{Program: "lastlog", File: "rules/system_info.toml"}
 
-var systemInfoOptions10 = match.Table{
+var systemInfoOptions11 = match.Table{
 	Options: []match.Option{{Spellings: "-a --all\n" +
 		"-c --codename\n" +
 		"-d --description\n" +
@@ -837,11 +924,11 @@ var systemInfoOptions10 = match.Table{
 	Index: []uint32{3, 12, 26, 88, 43, 51, 64, 95, 75, 0, 9, 23, 85, 40, 48, 61, 72},
 }
 
-var systemInfoOrigin10 = match.Origin{Program: "lsb_release", File: "rules/system_info.toml"}
+var systemInfoOrigin12 = match.Origin{Program: "lsb_release", File: "rules/system_info.toml"}
 
-var systemInfoOrigin11 = match.Origin{Program: "lscpu", File: "rules/system_info.toml"}
+var systemInfoOrigin13 = match.Origin{Program: "lscpu", File: "rules/system_info.toml"}
 
-var systemInfoOptions11 = match.Table{
+var systemInfoOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-html\n" +
@@ -865,9 +952,9 @@ var systemInfoOptions11 = match.Table{
 	Index: []uint32{65543, 196608, 24, 65546, 65536, 65549, 131072, 65558, 0, 11, 68, 59, 42, 49, 17, 33, 6},
 }
 
-var systemInfoOrigin12 = match.Origin{Program: "lshw", File: "rules/system_info.toml"}
+var systemInfoOrigin14 = match.Origin{Program: "lshw", File: "rules/system_info.toml"}
 
-var systemInfoOptions12 = match.Table{
+var systemInfoOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-t --tree\n" +
@@ -880,9 +967,9 @@ var systemInfoOptions12 = match.Table{
 	Index: []uint32{39, 16, 3, 26, 131072, 23, 65539, 36, 65536, 13, 0},
 }
 
-var systemInfoOrigin13 = match.Origin{Program: "lsusb", File: "rules/system_info.toml"}
+var systemInfoOrigin15 = match.Origin{Program: "lsusb", File: "rules/system_info.toml"}
 
-var systemInfoOptions13 = match.Table{
+var systemInfoOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --author\n" +
 			"-d --description\n" +
@@ -900,9 +987,9 @@ var systemInfoOptions13 = match.Table{
 	Index: []uint32{3, 131075, 15, 65539, 61, 111, 32, 85, 75, 45, 65550, 98, 72, 65536, 95, 0, 131072, 12, 108, 65547, 29, 82, 58, 42},
 }
 
-var systemInfoOrigin14 = match.Origin{Program: "modinfo", File: "rules/system_info.toml"}
+var systemInfoOrigin16 = match.Origin{Program: "modinfo", File: "rules/system_info.toml"}
 
-var systemInfoOptions14 = match.Table{
+var systemInfoOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--off\n" +
 		"--stdout\n" +
@@ -912,9 +999,9 @@ var systemInfoOptions14 = match.Table{
 	Index: []uint32{25, 32, 0, 6, 15},
 }
 
-var systemInfoOrigin15 = match.Origin{Program: "neofetch", File: "rules/system_info.toml"}
+var systemInfoOrigin17 = match.Origin{Program: "neofetch", File: "rules/system_info.toml"}
 
-var systemInfoOptions15 = match.Table{
+var systemInfoOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-L --list-gpus\n" +
@@ -922,12 +1009,7 @@ var systemInfoOptions15 = match.Table{
 			"-x --xml-format\n" +
 			"-h --help\n" +
 			"--version\n" +
-			"-a\n" +
-			"--showuse\n" +
-			"--showtemp\n" +
-			"--showmeminfo\n" +
-			"--showproductname\n" +
-			"--showall"},
+			"-a"},
 		{Spellings: "-i --id\n" +
 			"-d --display\n" +
 			"-l --loop\n" +
@@ -938,12 +1020,36 @@ var systemInfoOptions15 = match.Table{
 			"--format", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --filename", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65547, 131075, 65645, 45, 65539, 3, 65560, 18, 65600, 65579, 65567, 65623, 118, 86, 100, 75, 65, 52, 29, 0, 62, 65544, 131072, 42, 65536, 65557, 15, 26},
+	Index: []uint32{65547, 131075, 65645, 45, 65539, 3, 65560, 18, 65600, 65579, 65567, 65623, 52, 29, 0, 62, 65544, 131072, 42, 65536, 65557, 15, 26},
 }
 
-var systemInfoOrigin16 = match.Origin{Program: "nvidia-smi", File: "rules/system_info.toml"}
+var systemInfoOrigin18 = match.Origin{Program: "nvidia-smi", File: "rules/system_info.toml"}
 
-var systemInfoOptions16 = match.Table{
+var systemInfoOptions17 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-a --showallinfo\n" +
+			"-i --showid\n" +
+			"-t --showtemp\n" +
+			"-u --showuse\n" +
+			"--showproductname\n" +
+			"--showmeminfo\n" +
+			"--showall\n" +
+			"--showpower\n" +
+			"--showbus\n" +
+			"--showdriverversion\n" +
+			"--json\n" +
+			"--csv"},
+		{Spellings: "-d --device", More: &match.More{Cases: []match.ValueKind{{Values: []string{"[0-9]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{167, 65539, 3, 160, 108, 23, 130, 140, 40, 94, 118, 76, 52, 66, 10, 20, 65536, 0, 37, 49, 63},
+}
+
+var systemInfoOrigin19 = match.Origin{Program: "rocm-smi", File: "rules/system_info.toml"}
+
+var systemInfoOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --no-adapter\n" +
 			"-u\n" +
@@ -959,9 +1065,9 @@ var systemInfoOptions16 = match.Table{
 	Index: []uint32{49, 38, 131075, 25, 71, 3, 65539, 81, 0, 131072, 22, 68, 19, 65536, 16, 78},
 }
 
-var systemInfoOrigin17 = match.Origin{Program: "sensors", File: "rules/system_info.toml"}
+var systemInfoOrigin20 = match.Origin{Program: "sensors", File: "rules/system_info.toml"}
 
-var systemInfoOptions17 = match.Table{
+var systemInfoOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all -A -X\n" +
 			"-b --binary\n" +
@@ -983,11 +1089,11 @@ var systemInfoOptions17 = match.Table{
 	Index: []uint32{3, 18, 79, 33, 196611, 57, 65539, 68, 131086, 45, 89, 131075, 9, 54, 86, 12, 0, 15, 27, 30, 131083, 76, 42, 102, 196608, 65, 65536, 131072, 99},
 }
 
-var systemInfoLevels1 = []match.Level{{Table: &systemInfoOptions17, Risky: true}}
+var systemInfoLevels1 = []match.Level{{Table: &systemInfoOptions19, Risky: true}}
 
-var systemInfoOrigin18 = match.Origin{Program: "sysctl", File: "rules/system_info.toml"}
+var systemInfoOrigin21 = match.Origin{Program: "sysctl", File: "rules/system_info.toml"}
 
-var systemInfoOptions18 = match.Table{
+var systemInfoOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r --root\n" +
@@ -1008,9 +1114,9 @@ var systemInfoOptions18 = match.Table{
 	Index: []uint32{13, 131075, 65600, 43, 55, 65570, 70, 65620, 65560, 65550, 65586, 65539, 3, 33, 65567, 10, 131072, 65597, 52, 67, 65557, 65547, 65536, 0, 30, 40},
 }
 
-var systemInfoOrigin19 = match.Origin{Program: "udevadm", File: "rules/system_info.toml"}
+var systemInfoOrigin22 = match.Origin{Program: "udevadm", File: "rules/system_info.toml"}
 
-var systemInfoOptions19 = match.Table{
+var systemInfoOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-e --enumerate\n" +
 			"-d --dump\n" +
@@ -1024,9 +1130,9 @@ var systemInfoOptions19 = match.Table{
 	Index: []uint32{18, 3, 84, 41, 51, 65539, 71, 28, 15, 0, 81, 65536, 38, 68, 25},
 }
 
-var systemInfoOrigin20 = match.Origin{Program: "upower", File: "rules/system_info.toml"}
+var systemInfoOrigin23 = match.Origin{Program: "upower", File: "rules/system_info.toml"}
 
-var systemInfoOptions20 = match.Table{
+var systemInfoOptions22 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "--query\n" +
 		"-q\n" +
@@ -1042,6 +1148,6 @@ var systemInfoOptions20 = match.Table{
 	Index: []uint32{103, 113, 26, 11, 47, 83, 90, 0, 73, 63, 8},
 }
 
-var systemInfoOrigin21 = match.Origin{Program: "xrandr", File: "rules/system_info.toml"}
+var systemInfoOrigin24 = match.Origin{Program: "xrandr", File: "rules/system_info.toml"}
 
-var systemInfoOrigin22 = match.Origin{Program: "xset", File: "rules/system_info.toml"}
+var systemInfoOrigin25 = match.Origin{Program: "xset", File: "rules/system_info.toml"}
