@@ -13,8 +13,12 @@ var Process = match.Gate{
 	Name: "process",
 	File: "rules/process.toml",
 	Programs: []*match.Program{
+		&tableAtop,
+		&tableBtop,
 		&tableFuser,
+		&tableHtop,
 		&tableIostat,
+		&tableIotop,
 		&tableKill,
 		&tableLsof,
 		&tablePgrep,
@@ -33,6 +37,49 @@ var Process = match.Gate{
 	},
 }
 
+// tableAtop is what rules/process.toml:268 says of atop.
+var tableAtop = match.Program{
+	Name:    "atop",
+	File:    "rules/process.toml",
+	Line:    268,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &processOptions1}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "atop.allow",
+		Origin:      &processOrigin1,
+		Conditions:  &match.NoConditions,
+		Operands:    processOperands1,
+		Line:        274,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableBtop is what rules/process.toml:291 says of btop.
+var tableBtop = match.Program{
+	Name:    "btop",
+	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
+	File:    "rules/process.toml",
+	Line:    291,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  apiLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "btop.allow",
+		Origin:      &processOrigin2,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
+		Line:        297,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableFuser is what rules/process.toml:5 says of fuser.
 var tableFuser = match.Program{
 	Name:      "fuser",
@@ -41,12 +88,12 @@ var tableFuser = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions1, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions2, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "fuser.allow",
-			Origin:      &processOrigin1,
+			Origin:      &processOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        14,
@@ -57,13 +104,34 @@ var tableFuser = match.Program{
 		{
 			ID:         "fuser.kill",
 			Reason:     "Ends the processes that use a file or port",
-			Origin:     &processOrigin1,
+			Origin:     &processOrigin3,
 			Conditions: &devtoolsWhen5,
 			Line:       18,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
+}
+
+// tableHtop is what rules/process.toml:256 says of htop.
+var tableHtop = match.Program{
+	Name:    "htop",
+	File:    "rules/process.toml",
+	Line:    256,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &processOptions3}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "htop.allow",
+		Origin:      &processOrigin4,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+		Line:        263,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
 // tableIostat is what rules/process.toml:24 says of iostat.
@@ -79,13 +147,33 @@ var tableIostat = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "iostat.allow",
-		Origin:      &processOrigin2,
+		Origin:      &processOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        31,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
+	}},
+}
+
+// tableIotop is what rules/process.toml:279 says of iotop.
+var tableIotop = match.Program{
+	Name:    "iotop",
+	Aliases: []string{"slabtop"},
+	File:    "rules/process.toml",
+	Line:    279,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &processOptions4}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "iotop.allow",
+		Origin:     &processOrigin6,
+		Conditions: &match.NoConditions,
+		Line:       287,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -102,7 +190,7 @@ var tableKill = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "kill.allow",
-			Origin:     &processOrigin3,
+			Origin:     &processOrigin7,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-l", "-L", "--list", "--table", "--help", "--version"}},
@@ -115,7 +203,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.2",
-			Origin:     &processOrigin3,
+			Origin:     &processOrigin7,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
@@ -128,7 +216,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.3",
-			Origin:     &processOrigin3,
+			Origin:     &processOrigin7,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
@@ -141,7 +229,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.4",
-			Origin:     &processOrigin3,
+			Origin:     &processOrigin7,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-s", "-n"}},
@@ -156,7 +244,7 @@ var tableKill = match.Program{
 		{
 			ID:         "kill.process",
 			Reason:     "Ends or signals processes",
-			Origin:     &processOrigin3,
+			Origin:     &processOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       58,
 			Decision:   policy.Ask,
@@ -178,7 +266,7 @@ var tableLsof = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lsof.allow",
-		Origin:      &processOrigin4,
+		Origin:      &processOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        75,
@@ -197,11 +285,11 @@ var tablePgrep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions3}},
+	Levels:    []match.Level{{Table: &processOptions6}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pgrep.allow",
-		Origin:      &processOrigin5,
+		Origin:      &processOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        91,
@@ -219,11 +307,11 @@ var tablePidof = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions4}},
+	Levels:    []match.Level{{Table: &processOptions7}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pidof.allow",
-		Origin:      &processOrigin6,
+		Origin:      &processOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        102,
@@ -241,12 +329,12 @@ var tablePidstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions5, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions8, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "pidstat.allow",
-		Origin:      &processOrigin7,
+		Origin:      &processOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        117,
@@ -265,23 +353,32 @@ var tablePkill = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions6, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "pkill.allow",
-			Origin:     &processOrigin8,
-			Conditions: &processWhen1,
+			Origin:     &processOrigin12,
+			Conditions: &javaWhen12,
 			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "pkill.allow.2",
+			Origin:     &processOrigin12,
+			Conditions: &coreutilsReadWhen1,
+			Line:       136,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:         "pkill.process",
 			Reason:     "Ends or signals processes by name",
-			Origin:     &processOrigin8,
+			Origin:     &processOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       136,
+			Line:       141,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -289,67 +386,66 @@ var tablePkill = match.Program{
 	},
 }
 
-// tablePmap is what rules/process.toml:142 says of pmap.
+// tablePmap is what rules/process.toml:147 says of pmap.
 var tablePmap = match.Program{
 	Name:      "pmap",
 	File:      "rules/process.toml",
-	Line:      142,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions7, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pmap.allow",
-		Origin:      &processOrigin9,
+		Origin:      &processOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        151,
+		Line:        156,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableProcs is what rules/process.toml:155 says of procs.
+// tableProcs is what rules/process.toml:160 says of procs.
 var tableProcs = match.Program{
 	Name:      "procs",
 	File:      "rules/process.toml",
-	Line:      155,
+	Line:      160,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions8}},
+	Levels:    []match.Level{{Table: &processOptions11}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "procs.allow",
-		Origin:      &processOrigin10,
+		Origin:      &processOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        163,
+		Line:        168,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePs is what rules/process.toml:169 says of ps.
+// tablePs is what rules/process.toml:175 says of ps.
 var tablePs = match.Program{
-	Name:      "ps",
-	File:      "rules/process.toml",
-	Line:      169,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    processLevels2,
-	Fixed:     1,
+	Name:    "ps",
+	File:    "rules/process.toml",
+	Line:    175,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  processLevels2,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ps.allow",
-			Origin:      &processOrigin11,
+			Origin:      &processOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*"}}},
-			Line:        179,
+			Operands:    processOperands1,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -357,9 +453,9 @@ var tablePs = match.Program{
 		{
 			ID:         "ps.environment",
 			Reason:     "Shows the environment of processes",
-			Origin:     &processOrigin11,
-			Conditions: &processWhen2,
-			Line:       183,
+			Origin:     &processOrigin15,
+			Conditions: &processWhen1,
+			Line:       188,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -367,34 +463,34 @@ var tablePs = match.Program{
 	},
 }
 
-// tablePstree is what rules/process.toml:190 says of pstree.
+// tablePstree is what rules/process.toml:195 says of pstree.
 var tablePstree = match.Program{
 	Name:      "pstree",
 	File:      "rules/process.toml",
-	Line:      190,
+	Line:      195,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions10}},
+	Levels:    []match.Level{{Table: &processOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pstree.allow",
-		Origin:      &processOrigin12,
+		Origin:      &processOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        199,
+		Line:        204,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwdx is what rules/process.toml:203 says of pwdx.
+// tablePwdx is what rules/process.toml:208 says of pwdx.
 var tablePwdx = match.Program{
 	Name:      "pwdx",
 	Aliases:   []string{"prtstat"},
 	File:      "rules/process.toml",
-	Line:      203,
+	Line:      208,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -402,22 +498,22 @@ var tablePwdx = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pwdx.allow",
-		Origin:      &processOrigin13,
+		Origin:      &processOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        210,
+		Line:        215,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRenice is what rules/process.toml:214 says of renice.
+// tableRenice is what rules/process.toml:219 says of renice.
 var tableRenice = match.Program{
 	Name:    "renice",
 	Aliases: []string{"cpulimit", "cgexec", "schedtool", "choom", "reptyr"},
 	File:    "rules/process.toml",
-	Line:    214,
+	Line:    219,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -425,75 +521,74 @@ var tableRenice = match.Program{
 	Rules: []match.Rule{{
 		ID:         "process.change",
 		Reason:     "Changes how processes run, or runs one",
-		Origin:     &processOrigin14,
+		Origin:     &processOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       220,
+		Line:       225,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSar is what rules/process.toml:226 says of sar.
+// tableSar is what rules/process.toml:231 says of sar.
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
-	Line:      226,
+	Line:      231,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions14, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sar.allow",
-		Origin:      &processOrigin15,
+		Origin:      &processOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        236,
+		Line:        241,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTop is what rules/process.toml:241 says of top.
+// tableTop is what rules/process.toml:246 says of top.
 var tableTop = match.Program{
 	Name:    "top",
-	Aliases: []string{"htop", "btop", "atop", "glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "iotop", "nmon", "slabtop", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    241,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions12}},
+	Levels:  []match.Level{{Table: &processOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "top.allow",
-		Origin:      &processOrigin16,
+		Origin:      &processOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        248,
+		Line:        252,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVmstat is what rules/process.toml:253 says of vmstat.
+// tableVmstat is what rules/process.toml:302 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      253,
+	Line:      302,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions13}},
+	Levels:    []match.Level{{Table: &processOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "vmstat.allow",
-		Origin:      &processOrigin17,
+		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        261,
+		Line:        310,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -503,6 +598,31 @@ var tableVmstat = match.Program{
 // Lists that several tables share.
 
 var processOptions1 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-1\n" +
+		"-A\n" +
+		"-a\n" +
+		"-c\n" +
+		"-d\n" +
+		"-g\n" +
+		"-m\n" +
+		"-n\n" +
+		"-s\n" +
+		"-u\n" +
+		"-v\n" +
+		"-y\n" +
+		"-h\n" +
+		"-V"}},
+	Index: []uint32{0, 3, 39, 6, 9, 12, 15, 36, 18, 21, 24, 27, 30, 33},
+}
+
+var processOrigin1 = match.Origin{Program: "atop", File: "rules/process.toml"}
+
+var processOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*"}}}
+
+var processOrigin2 = match.Origin{Program: "btop", File: "rules/process.toml"}
+
+var processOptions2 = match.Table{
 	Traits: match.Exact | match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -526,13 +646,56 @@ var processOptions1 = match.Table{
 	Index: []uint32{3, 95, 159, 124, 134, 106, 131075, 12, 30, 65539, 41, 53, 63, 76, 144, 121, 131, 92, 103, 73, 0, 86, 89, 156, 131072, 9, 27, 65536, 38, 50, 60, 141},
 }
 
-var processOrigin1 = match.Origin{Program: "fuser", File: "rules/process.toml"}
+var processOrigin3 = match.Origin{Program: "fuser", File: "rules/process.toml"}
 
-var processOrigin2 = match.Origin{Program: "iostat", File: "rules/process.toml"}
+var processOptions3 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-C --no-color\n" +
+			"-M --no-mouse\n" +
+			"-U --no-unicode\n" +
+			"-t --tree\n" +
+			"-u --user\n" +
+			"--readonly"},
+		{Spellings: "-d --delay\n" +
+			"-s --sort-key\n" +
+			"-p --pid", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65539, 3, 26, 40, 54, 65564, 87, 65550, 70, 80, 13, 23, 37, 51, 10, 65536, 0, 65561, 65547, 67, 77},
+}
 
-var processOrigin3 = match.Origin{Program: "kill", File: "rules/process.toml"}
+var processOrigin4 = match.Origin{Program: "htop", File: "rules/process.toml"}
 
-var processOptions2 = match.Table{
+var processOrigin5 = match.Origin{Program: "iostat", File: "rules/process.toml"}
+
+var processOptions4 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-o --only --once\n" +
+			"-b --batch\n" +
+			"-P --processes\n" +
+			"-a --accumulated\n" +
+			"-k --kilobytes\n" +
+			"-t --time\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-n --iter\n" +
+			"-d --delay\n" +
+			"-p --pid\n" +
+			"-u --user\n" +
+			"-s --sort", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{46, 20, 65549, 99, 65539, 63, 10, 3, 65560, 31, 88, 65579, 78, 65569, 109, 28, 106, 43, 17, 65546, 96, 60, 65536, 0, 65557, 85, 65576, 75, 65566},
+}
+
+var processOrigin6 = match.Origin{Program: "iotop", File: "rules/process.toml"}
+
+var processOrigin7 = match.Origin{Program: "kill", File: "rules/process.toml"}
+
+var processOptions5 = match.Table{
 	Traits: match.Exact | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -595,11 +758,11 @@ var processOptions2 = match.Table{
 	Index: []uint32{196611, 66, 65575, 69, 65569, 196608, 131096, 65572, 75, 65578, 72, 131093, 6, 262144, 63, 65542, 12, 84, 81, 65545, 65548, 21, 27, 30, 33, 36, 39, 65563, 65557, 45, 51, 78, 57, 60, 0, 3, 131072, 131075, 131078, 65566, 131081, 9, 65536, 15, 18, 131090, 24, 65560, 131084, 65551, 65554, 42, 131087, 48, 54, 65539},
 }
 
-var processLevels1 = []match.Level{{Table: &processOptions2, Risky: true}}
+var processLevels1 = []match.Level{{Table: &processOptions5, Risky: true}}
 
-var processOrigin4 = match.Origin{Program: "lsof", File: "rules/process.toml"}
+var processOrigin8 = match.Origin{Program: "lsof", File: "rules/process.toml"}
 
-var processOptions3 = match.Table{
+var processOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --list-full\n" +
 			"-l --list-name\n" +
@@ -638,9 +801,9 @@ var processOptions3 = match.Table{
 	Index: []uint32{65672, 63, 65539, 65627, 125, 74, 65566, 155, 178, 84, 33, 46, 3, 18, 139, 101, 65658, 65663, 65577, 113, 65588, 65554, 131075, 65646, 65600, 65684, 65613, 65637, 165, 175, 131072, 65563, 136, 131085, 65681, 65574, 65585, 197, 65634, 162, 0, 60, 65536, 71, 65551, 152, 81, 15, 98, 110, 133, 65643, 65597, 65610, 65624, 30, 43, 122},
 }
 
-var processOrigin5 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
+var processOrigin9 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
 
-var processOptions4 = match.Table{
+var processOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c\n" +
 			"-n\n" +
@@ -662,9 +825,9 @@ var processOptions4 = match.Table{
 	Index: []uint32{41, 57, 65539, 65553, 27, 65550, 24, 0, 65565, 21, 3, 65536, 6, 9, 54, 12, 15, 18},
 }
 
-var processOrigin6 = match.Origin{Program: "pidof", File: "rules/process.toml"}
+var processOrigin10 = match.Origin{Program: "pidof", File: "rules/process.toml"}
 
-var processOptions5 = match.Table{
+var processOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -692,9 +855,9 @@ var processOptions5 = match.Table{
 	Index: []uint32{131084, 39, 131072, 131075, 27, 30, 3, 131081, 65536, 36, 0, 196608, 24, 33, 131078, 6, 9, 12, 15, 18, 21},
 }
 
-var processOrigin7 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
+var processOrigin11 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
 
-var processOptions6 = match.Table{
+var processOptions9 = match.Table{
 	Traits: match.Exact | match.Number,
 	Options: []match.Option{
 		{Spellings: "-f --full\n" +
@@ -733,15 +896,9 @@ var processOptions6 = match.Table{
 	Globs: []uint32{196608},
 }
 
-var processOrigin8 = match.Origin{Program: "pkill", File: "rules/process.toml"}
+var processOrigin12 = match.Origin{Program: "pkill", File: "rules/process.toml"}
 
-var processWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}}
-
-var processOptions7 = match.Table{
+var processOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-x --extended\n" +
 			"-X\n" +
@@ -760,9 +917,9 @@ var processOptions7 = match.Table{
 	Index: []uint32{196624, 262147, 20, 3, 58, 32, 65539, 196611, 131075, 43, 68, 65536, 131072, 262144, 65, 14, 196608, 17, 55, 78, 196621, 40, 29, 0},
 }
 
-var processOrigin9 = match.Origin{Program: "pmap", File: "rules/process.toml"}
+var processOrigin13 = match.Origin{Program: "pmap", File: "rules/process.toml"}
 
-var processOptions8 = match.Table{
+var processOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --and\n" +
@@ -784,9 +941,9 @@ var processOptions8 = match.Table{
 	Index: []uint32{3, 65574, 70, 65539, 20, 55, 30, 65548, 12, 65555, 65563, 65582, 46, 39, 80, 77, 0, 65571, 17, 67, 65536, 9, 27, 36},
 }
 
-var processOrigin10 = match.Origin{Program: "procs", File: "rules/process.toml"}
+var processOrigin14 = match.Origin{Program: "procs", File: "rules/process.toml"}
 
-var processOptions9 = match.Table{
+var processOptions12 = match.Table{
 	Traits: match.Exact | match.BSD,
 	Bare:   true,
 	Options: []match.Option{
@@ -877,11 +1034,11 @@ var processOptions9 = match.Table{
 	Index: []uint32{131078, 131167, 131177, 131184, 232, 242, 141, 132, 131100, 131089, 152, 65536, 225, 131202, 162, 198, 211, 175, 186, 131115, 131217, 131124, 131210, 131139, 131231, 131224, 131148, 131157, 57, 131194, 0, 131072, 131242, 196610, 15, 131075, 51, 24, 30, 33, 131109, 79, 85, 39, 131164, 54, 82, 48, 3, 36, 6, 9, 12, 131086, 76, 18, 21, 27, 131174, 131097, 131112, 131121, 70, 131136, 131145, 131154, 73, 42, 67, 45, 130, 126, 131247, 110, 112, 131255, 128, 122, 124, 88, 90, 196608, 92, 94, 96, 98, 131257, 100, 102, 104, 131245, 131249, 131251, 106, 108, 131253, 114, 116, 118, 120},
 }
 
-var processLevels2 = []match.Level{{Table: &processOptions9, Risky: true}}
+var processLevels2 = []match.Level{{Table: &processOptions12, Risky: true}}
 
-var processOrigin11 = match.Origin{Program: "ps", File: "rules/process.toml"}
+var processOrigin15 = match.Origin{Program: "ps", File: "rules/process.toml"}
 
-var processWhen2 = match.Conditions{Any: []match.FlagTest{
+var processWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "e"},
 	{Spelling: "-E"},
 	{Spelling: "-o", Values: []string{"*env*"}},
@@ -889,7 +1046,7 @@ var processWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "o", Values: []string{"*env*"}},
 }}
 
-var processOptions10 = match.Table{
+var processOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --arguments\n" +
 			"-A --ascii\n" +
@@ -916,13 +1073,13 @@ var processOptions10 = match.Table{
 	Index: []uint32{3, 18, 65539, 29, 187, 73, 65550, 92, 153, 65569, 102, 248, 135, 46, 120, 169, 205, 222, 235, 62, 15, 65536, 59, 65547, 65566, 150, 184, 219, 232, 245, 0, 26, 43, 70, 89, 99, 117, 132, 166, 202, 267},
 }
 
-var processOrigin12 = match.Origin{Program: "pstree", File: "rules/process.toml"}
+var processOrigin16 = match.Origin{Program: "pstree", File: "rules/process.toml"}
 
-var processOrigin13 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
+var processOrigin17 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
 
-var processOrigin14 = match.Origin{Program: "renice", File: "rules/process.toml"}
+var processOrigin18 = match.Origin{Program: "renice", File: "rules/process.toml"}
 
-var processOptions11 = match.Table{
+var processOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A\n" +
 			"-B\n" +
@@ -968,9 +1125,9 @@ var processOptions11 = match.Table{
 	Index: []uint32{131096, 131102, 131108, 78, 54, 131113, 131121, 62, 71, 0, 3, 9, 12, 18, 21, 131072, 131087, 30, 36, 42, 6, 15, 131093, 196608, 24, 131075, 131078, 131081, 131084, 262144, 27, 65542, 65536, 131090, 33, 65539, 39, 45, 48, 51},
 }
 
-var processOrigin15 = match.Origin{Program: "sar", File: "rules/process.toml"}
+var processOrigin19 = match.Origin{Program: "sar", File: "rules/process.toml"}
 
-var processOptions12 = match.Table{
+var processOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b\n" +
 			"-c\n" +
@@ -983,8 +1140,6 @@ var processOptions12 = match.Table{
 			"-v\n" +
 			"-V --version\n" +
 			"-a\n" +
-			"-C\n" +
-			"-t --tree\n" +
 			"-M\n" +
 			"-A"},
 		{Spellings: "-d\n" +
@@ -999,12 +1154,12 @@ var processOptions12 = match.Table{
 			"-o\n" +
 			"-l", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{24, 56, 37, 15, 66, 50, 65560, 6, 63, 18, 12, 65548, 34, 47, 0, 3, 65536, 65557, 21, 9, 65566, 65539, 65563, 65542, 65554, 53, 65545, 31, 65551},
+	Index: []uint32{24, 37, 15, 53, 65560, 6, 50, 18, 12, 65548, 34, 47, 0, 3, 65536, 65557, 21, 9, 65566, 65539, 65563, 65542, 65554, 65545, 31, 65551},
 }
 
-var processOrigin16 = match.Origin{Program: "top", File: "rules/process.toml"}
+var processOrigin20 = match.Origin{Program: "top", File: "rules/process.toml"}
 
-var processOptions13 = match.Table{
+var processOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --active\n" +
 			"-f --forks\n" +
@@ -1024,4 +1179,4 @@ var processOptions13 = match.Table{
 	Index: []uint32{3, 64, 74, 15, 127, 113, 37, 65539, 26, 53, 98, 65554, 137, 88, 71, 65551, 134, 0, 61, 12, 124, 23, 34, 65536, 50, 95, 85, 110},
 }
 
-var processOrigin17 = match.Origin{Program: "vmstat", File: "rules/process.toml"}
+var processOrigin21 = match.Origin{Program: "vmstat", File: "rules/process.toml"}

@@ -913,15 +913,14 @@ var tableProfileAllowlistPrintf = match.Program{
 
 // tableProfileAllowlistPs is what rules/profiles/allowlist.toml:16 says of ps.
 var tableProfileAllowlistPs = match.Program{
-	Name:      "ps",
-	File:      "rules/profiles/allowlist.toml",
-	Line:      16,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Inherits:  true,
-	Levels:    processLevels2,
-	Fixed:     1,
+	Name:     "ps",
+	File:     "rules/profiles/allowlist.toml",
+	Line:     16,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   processLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.ps.allow",
 		Origin:      &profileAllowlistOrigin20,
