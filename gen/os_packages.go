@@ -1630,7 +1630,7 @@ var tableXbpsInstall = match.Program{
 	Line:    612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions27}},
+	Levels:  osPackagesLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1662,7 +1662,7 @@ var tableZypper = match.Program{
 	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
+	Levels:  osPackagesLevels5,
 	Fixed:   35,
 	Rules: []match.Rule{
 		{
@@ -2733,6 +2733,8 @@ var osPackagesOptions27 = match.Table{
 	Index: []uint32{0, 7},
 }
 
+var osPackagesLevels4 = []match.Level{{Table: &osPackagesOptions27}}
+
 var osPackagesOrigin24 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
 
 var osPackagesOptions28 = match.Table{
@@ -2799,7 +2801,7 @@ var osPackagesOptions29 = match.Table{
 	Index: []uint32{367, 332, 108, 245, 3, 131075, 151, 16, 66, 177, 163, 141, 36, 257, 310, 376, 196, 218, 65549, 207, 83, 390, 280, 295, 269, 231, 65539, 321, 57, 348, 128, 105, 387, 373, 364, 80, 131072, 148, 13, 138, 65546, 0, 65536, 33, 125, 63},
 }
 
-var osPackagesLevels4 = []match.Level{
+var osPackagesLevels5 = []match.Level{
 	{Table: &osPackagesOptions28, Risky: true},
 	{Path: "help", Table: &osPackagesOptions29, Risky: true},
 	{Path: "if", Table: &osPackagesOptions29, Risky: true},

@@ -3269,7 +3269,7 @@ var tableProfileDenylistZypper = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
-	Levels:   osPackagesLevels4,
+	Levels:   osPackagesLevels5,
 	Fixed:    35,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",

@@ -20,19 +20,24 @@ var Reading = match.Gate{
 		&tableInfo,
 		&tableLess,
 		&tableMan,
+		&tableMediainfo,
 		&tableMore,
+		&tableMutool,
+		&tableOv,
+		&tablePdfimages,
 		&tablePdfinfo,
 		&tablePdftotext,
+		&tablePs2pdf,
 		&tableStrings,
 	},
 }
 
-// tableApropos is what rules/reading.toml:53 says of apropos.
+// tableApropos is what rules/reading.toml:65 says of apropos.
 var tableApropos = match.Program{
 	Name:    "apropos",
 	Aliases: []string{"whatis", "manpath"},
 	File:    "rules/reading.toml",
-	Line:    53,
+	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions1, Risky: true}},
@@ -42,18 +47,18 @@ var tableApropos = match.Program{
 		Origin:      &readingOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        60,
+		Line:        72,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFile is what rules/reading.toml:106 says of file.
+// tableFile is what rules/reading.toml:124 says of file.
 var tableFile = match.Program{
 	Name:      "file",
 	File:      "rules/reading.toml",
-	Line:      106,
+	Line:      124,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -64,40 +69,52 @@ var tableFile = match.Program{
 		Origin:      &readingOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        115,
+		Line:        133,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGlow is what rules/reading.toml:80 says of glow.
+// tableGlow is what rules/reading.toml:92 says of glow.
 var tableGlow = match.Program{
 	Name:    "glow",
 	Aliases: []string{"mdcat", "mdless", "mcat", "frogmouth", "rich"},
 	File:    "rules/reading.toml",
-	Line:    80,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions3, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "glow.allow",
-		Origin:      &readingOrigin3,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!*:*"}}},
-		Line:        89,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "glow.allow",
+			Origin:      &readingOrigin3,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!*:*"}}},
+			Line:        101,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "glow.remote",
+			Reason:     "Fetches the page of a repository",
+			Origin:     &readingOrigin3,
+			Conditions: &readingWhen1,
+			Line:       105,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableHexyl is what rules/reading.toml:94 says of hexyl.
+// tableHexyl is what rules/reading.toml:112 says of hexyl.
 var tableHexyl = match.Program{
 	Name:      "hexyl",
 	File:      "rules/reading.toml",
-	Line:      94,
+	Line:      112,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -108,19 +125,19 @@ var tableHexyl = match.Program{
 		Origin:      &readingOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        102,
+		Line:        120,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableInfo is what rules/reading.toml:64 says of info.
+// tableInfo is what rules/reading.toml:76 says of info.
 var tableInfo = match.Program{
 	Name:    "info",
 	Aliases: []string{"pinfo"},
 	File:    "rules/reading.toml",
-	Line:    64,
+	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions5, Risky: true}},
@@ -130,7 +147,7 @@ var tableInfo = match.Program{
 		Origin:      &readingOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        75,
+		Line:        87,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -159,11 +176,11 @@ var tableLess = match.Program{
 	}},
 }
 
-// tableMan is what rules/reading.toml:40 says of man.
+// tableMan is what rules/reading.toml:52 says of man.
 var tableMan = match.Program{
 	Name:    "man",
 	File:    "rules/reading.toml",
-	Line:    40,
+	Line:    52,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions7, Risky: true}},
@@ -173,7 +190,29 @@ var tableMan = match.Program{
 		Origin:      &readingOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        48,
+		Line:        60,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableMediainfo is what rules/reading.toml:249 says of mediainfo.
+var tableMediainfo = match.Program{
+	Name:      "mediainfo",
+	File:      "rules/reading.toml",
+	Line:      249,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &readingOptions8, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "mediainfo.allow",
+		Origin:      &readingOrigin8,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*:*"}}},
+		Line:        258,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -183,16 +222,16 @@ var tableMan = match.Program{
 // tableMore is what rules/reading.toml:26 says of more.
 var tableMore = match.Program{
 	Name:    "more",
-	Aliases: []string{"most", "pg", "moar", "moor", "ov", "zmore", "bzmore", "xzmore", "jless", "pspg"},
+	Aliases: []string{"most", "zmore", "bzmore", "xzmore", "jless"},
 	File:    "rules/reading.toml",
 	Line:    26,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions8}},
+	Levels:  []match.Level{{Table: &readingOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "more.allow",
-		Origin:      &readingOrigin8,
+		Origin:      &readingOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        34,
@@ -202,35 +241,73 @@ var tableMore = match.Program{
 	}},
 }
 
-// tablePdfinfo is what rules/reading.toml:158 says of pdfinfo.
-var tablePdfinfo = match.Program{
-	Name:      "pdfinfo",
-	Aliases:   []string{"pdffonts", "mediainfo", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
-	File:      "rules/reading.toml",
-	Line:      158,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions9}},
-	Fixed:     1,
+// tableMutool is what rules/reading.toml:220 says of mutool.
+var tableMutool = match.Program{
+	Name:    "mutool",
+	Aliases: []string{"pdftk"},
+	File:    "rules/reading.toml",
+	Line:    220,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "mutool.allow",
+			Origin:     &readingOrigin10,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "info", "pages"}},
+				{Kind: match.Read, Min: 1, Max: 1},
+				{Kind: match.Data, Max: -1, Values: []string{"outline", "trailer", "pages", "xref", "grep"}},
+			},
+			Line:        225,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "pdf.edit",
+			Reason:     "Writes a document, or runs a script",
+			Origin:     &readingOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       229,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableOv is what rules/reading.toml:40 says of ov.
+var tableOv = match.Program{
+	Name:    "ov",
+	Aliases: []string{"moor", "moar", "pg", "pspg"},
+	File:    "rules/reading.toml",
+	Line:    40,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  osPackagesLevels4,
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "pdfinfo.allow",
-		Origin:      &readingOrigin9,
+		ID:          "ov.allow",
+		Origin:      &readingOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        166,
+		Line:        46,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePdftotext is what rules/reading.toml:135 says of pdftotext.
-var tablePdftotext = match.Program{
-	Name:      "pdftotext",
-	Aliases:   []string{"pdftohtml", "pdftoppm", "pdftocairo", "pdfimages", "pdfseparate", "pdfunite", "ps2pdf", "pdf2ps", "pdftops", "qpdf", "pdftk", "mutool"},
+// tablePdfimages is what rules/reading.toml:177 says of pdfimages.
+var tablePdfimages = match.Program{
+	Name:      "pdfimages",
+	Aliases:   []string{"pdftohtml", "pdftoppm", "pdfseparate", "pdfunite"},
 	File:      "rules/reading.toml",
-	Line:      135,
+	Line:      177,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -238,27 +315,88 @@ var tablePdftotext = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
-			ID:         "pdftotext.allow",
-			Origin:     &readingOrigin10,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Read, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-"}},
-			},
-			Line:        144,
+			ID:          "pdfimages.allow",
+			Origin:      &readingOrigin12,
+			Conditions:  &readingWhen2,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
+			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "pdf.convert",
-			Origin:     &readingOrigin10,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Read, Min: 1, Max: 1},
-				{Kind: match.Write, Min: 1, Max: 1, Values: []string{"!-"}},
-			},
-			Line:        148,
+			ID:          "pdf.parts",
+			Origin:      &readingOrigin12,
+			Conditions:  &readingWhen3,
+			Operands:    runtimesOperands1,
+			Line:        190,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+		{
+			ID:         "pdfimages.allow.2",
+			Origin:     &readingOrigin12,
+			Conditions: &readingWhen4,
+			Line:       197,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
+// tablePdfinfo is what rules/reading.toml:236 says of pdfinfo.
+var tablePdfinfo = match.Program{
+	Name:      "pdfinfo",
+	Aliases:   []string{"pdffonts", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
+	File:      "rules/reading.toml",
+	Line:      236,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &readingOptions11}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "pdfinfo.allow",
+		Origin:      &readingOrigin13,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        244,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePdftotext is what rules/reading.toml:153 says of pdftotext.
+var tablePdftotext = match.Program{
+	Name:      "pdftotext",
+	Aliases:   []string{"pdftocairo", "pdftops", "qpdf"},
+	File:      "rules/reading.toml",
+	Line:      153,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &readingOptions12}},
+	Fixed:     1,
+	Rules: []match.Rule{
+		{
+			ID:          "pdftotext.allow",
+			Origin:      &readingOrigin14,
+			Conditions:  &match.NoConditions,
+			Operands:    readingOperands2,
+			Line:        162,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "pdf.convert",
+			Origin:      &readingOrigin14,
+			Conditions:  &match.NoConditions,
+			Operands:    readingOperands3,
+			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -266,32 +404,67 @@ var tablePdftotext = match.Program{
 		},
 		{
 			ID:         "pdftotext.allow.2",
-			Origin:     &readingOrigin10,
-			Conditions: &readingWhen1,
-			Line:       154,
+			Origin:     &readingOrigin14,
+			Conditions: &readingWhen4,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableStrings is what rules/reading.toml:120 says of strings.
+// tablePs2pdf is what rules/reading.toml:202 says of ps2pdf.
+var tablePs2pdf = match.Program{
+	Name:    "ps2pdf",
+	Aliases: []string{"pdf2ps"},
+	File:    "rules/reading.toml",
+	Line:    202,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &readingOptions13}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "ps2pdf.allow",
+			Origin:      &readingOrigin15,
+			Conditions:  &match.NoConditions,
+			Operands:    readingOperands2,
+			Line:        208,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "pdf.print",
+			Origin:      &readingOrigin15,
+			Conditions:  &match.NoConditions,
+			Operands:    readingOperands3,
+			Line:        212,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+	},
+}
+
+// tableStrings is what rules/reading.toml:138 says of strings.
 var tableStrings = match.Program{
 	Name:      "strings",
 	Aliases:   []string{"gstrings"},
 	File:      "rules/reading.toml",
-	Line:      120,
+	Line:      138,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &readingOptions14, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "strings.allow",
-		Origin:      &readingOrigin11,
+		Origin:      &readingOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
-		Line:        130,
+		Line:        148,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -386,6 +559,8 @@ var readingOptions3 = match.Table{
 }
 
 var readingOrigin3 = match.Origin{Program: "glow", File: "rules/reading.toml"}
+
+var readingWhen1 = match.Conditions{Args: []string{"*.com/*", "*.org/*"}}
 
 var readingOptions4 = match.Table{
 	Traits: match.Exact,
@@ -490,7 +665,11 @@ var readingOptions6 = match.Table{
 			"--file-size\n" +
 			"--incsearch\n" +
 			"--no-keypad\n" +
-			"+[0-9]*\n" +
+			"+[0-9]\n" +
+			"+[0-9][0-9]\n" +
+			"+[0-9][0-9][0-9]\n" +
+			"+[0-9][0-9][0-9][0-9]\n" +
+			"+[0-9][0-9][0-9][0-9][0-9]\n" +
 			"+F\n" +
 			"+G\n" +
 			"+g"},
@@ -515,8 +694,8 @@ var readingOptions6 = match.Table{
 			"-t --tag\n" +
 			"-T --tag-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{697, 700, 703, 65654, 185, 572, 221, 344, 131089, 309, 382, 114, 425, 27, 390, 517, 51, 65539, 473, 69, 65552, 87, 653, 619, 131, 612, 166, 553, 204, 665, 65584, 196640, 196611, 196626, 65665, 326, 131075, 292, 65563, 65624, 633, 591, 677, 275, 65601, 196661, 362, 97, 142, 257, 402, 65696, 3, 65657, 370, 448, 238, 65614, 196673, 196682, 604, 494, 641, 540, 65682, 65645, 24, 48, 65549, 111, 139, 182, 218, 235, 254, 272, 306, 341, 131086, 196658, 379, 422, 470, 196679, 514, 537, 569, 588, 0, 65536, 66, 84, 94, 128, 163, 65560, 201, 65581, 196608, 289, 323, 131072, 65598, 359, 399, 445, 196670, 491, 550, 65611, 65621, 65642, 601},
-	Globs: []uint32{689},
+	Index: []uint32{774, 777, 780, 65654, 185, 572, 221, 344, 131089, 309, 382, 114, 425, 27, 390, 517, 51, 65539, 473, 69, 65552, 87, 653, 619, 131, 612, 166, 553, 204, 665, 65584, 196640, 196611, 196626, 65665, 326, 131075, 292, 65563, 65624, 633, 591, 677, 275, 65601, 196661, 362, 97, 142, 257, 402, 65696, 3, 65657, 370, 448, 238, 65614, 196673, 196682, 604, 494, 641, 540, 65682, 65645, 24, 48, 65549, 111, 139, 182, 218, 235, 254, 272, 306, 341, 131086, 196658, 379, 422, 470, 196679, 514, 537, 569, 588, 0, 65536, 66, 84, 94, 128, 163, 65560, 201, 65581, 196608, 289, 323, 131072, 65598, 359, 399, 445, 196670, 491, 550, 65611, 65621, 65642, 601},
+	Globs: []uint32{689, 696, 708, 725, 747},
 }
 
 var readingOrigin6 = match.Origin{Program: "less", File: "rules/reading.toml"}
@@ -570,6 +749,19 @@ var readingOptions7 = match.Table{
 var readingOrigin7 = match.Origin{Program: "man", File: "rules/reading.toml"}
 
 var readingOptions8 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-f --Full\n" +
+			"-h -help --Help --help\n" +
+			"--Version --version"},
+		{Spellings: "--Output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"JSON", "XML", "HTML", "Text"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{3, 19, 65536, 33, 26, 43, 0, 10, 13},
+}
+
+var readingOrigin8 = match.Origin{Program: "mediainfo", File: "rules/reading.toml"}
+
+var readingOptions9 = match.Table{
 	Traits: match.Exact | match.Number | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-d --silent\n" +
@@ -589,16 +781,61 @@ var readingOptions8 = match.Table{
 			"-R\n" +
 			"-X\n" +
 			"-F\n" +
-			"+[0-9]*"},
+			"+[0-9]\n" +
+			"+[0-9][0-9]\n" +
+			"+[0-9][0-9][0-9]\n" +
+			"+[0-9][0-9][0-9][0-9]"},
 		{Spellings: "-n --lines", Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{58, 99, 65539, 15, 28, 88, 42, 3, 75, 109, 140, 131, 134, 128, 106, 137, 55, 0, 119, 25, 96, 122, 12, 65536, 39, 72, 85, 125},
-	Globs: []uint32{143},
+	Globs: []uint32{143, 150, 162, 179},
 }
 
-var readingOrigin8 = match.Origin{Program: "more", File: "rules/reading.toml"}
+var readingOrigin9 = match.Origin{Program: "more", File: "rules/reading.toml"}
 
-var readingOptions9 = match.Table{
+var readingOrigin10 = match.Origin{Program: "mutool", File: "rules/reading.toml"}
+
+var readingOrigin11 = match.Origin{Program: "ov", File: "rules/reading.toml"}
+
+var readingOptions10 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-list\n" +
+			"-png\n" +
+			"-j\n" +
+			"-jpeg\n" +
+			"-q\n" +
+			"-v\n" +
+			"-h\n" +
+			"-help\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-f\n" +
+			"-l\n" +
+			"-r\n" +
+			"-x\n" +
+			"-y\n" +
+			"-W\n" +
+			"-H", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{35, 42, 65554, 65551, 65536, 26, 29, 11, 14, 65539, 0, 6, 20, 65542, 23, 65545, 65548},
+}
+
+var readingOrigin12 = match.Origin{Program: "pdfimages", File: "rules/reading.toml"}
+
+var readingWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-list"}}}
+
+var readingWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-list"}}}
+
+var readingWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+	{Spelling: "-help"},
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}}
+
+var readingOptions11 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-box\n" +
@@ -620,9 +857,9 @@ var readingOptions9 = match.Table{
 	Index: []uint32{72, 52, 59, 0, 65542, 65536, 43, 46, 11, 65539, 31, 5, 69, 21, 40},
 }
 
-var readingOrigin9 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
+var readingOrigin13 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
 
-var readingOptions10 = match.Table{
+var readingOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-layout\n" +
@@ -653,17 +890,28 @@ var readingOptions10 = match.Table{
 	Index: []uint32{68, 75, 65554, 65551, 22, 65574, 65557, 65562, 65536, 65567, 59, 62, 28, 65539, 0, 13, 53, 65542, 8, 38, 46, 56, 65545, 65548},
 }
 
-var readingOrigin10 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
+var readingOrigin14 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
 
-var readingWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-	{Spelling: "-help"},
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-}}
+var readingOperands2 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-"}},
+}
 
-var readingOptions11 = match.Table{
+var readingOperands3 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Write, Min: 1, Max: 1, Values: []string{"!-"}},
+}
+
+var readingOptions13 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version"}},
+	Index: []uint32{0, 7},
+}
+
+var readingOrigin15 = match.Origin{Program: "ps2pdf", File: "rules/reading.toml"}
+
+var readingOptions14 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -683,4 +931,4 @@ var readingOptions11 = match.Table{
 	Index: []uint32{3, 65539, 12, 65561, 74, 43, 65588, 22, 65550, 131075, 65575, 87, 131072, 65572, 84, 0, 9, 65558, 19, 71, 65536, 68, 65585, 65547, 81, 40},
 }
 
-var readingOrigin11 = match.Origin{Program: "strings", File: "rules/reading.toml"}
+var readingOrigin16 = match.Origin{Program: "strings", File: "rules/reading.toml"}
