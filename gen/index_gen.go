@@ -3804,7 +3804,7 @@ var index = [...]match.Entry{
 	{Name: "terser", Program: &tableTsup, Judge: judgeTsup},
 	{Name: "tesseract", Program: &tableGs},
 	{Name: "test", Program: &tableTest},
-	{Name: "testcafe", Program: &tableBehat, Judge: judgeBehat},
+	{Name: "testcafe", Program: &tableTestcafe},
 	{Name: "testdisk", Program: &tableFsck},
 	{Name: "testem", Program: &tableBehat, Judge: judgeBehat},
 	{Name: "testparm", Program: &tableMsgcat},

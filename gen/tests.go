@@ -27,210 +27,217 @@ var Tests = match.Gate{
 		&tablePlaywright,
 		&tablePytest,
 		&tableRspec,
+		&tableTestcafe,
 		&tableTox,
 		&tableVitest,
 	},
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:208.
+// judgeAva judges ava, rules/tests.toml:224.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
-	case "debug", "examples", "init", "reset-cache":
+	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 216
-			1, // ask tests.javascript.elsewhere, line 223
-			2, // ask tests.javascript.init, line 230
+			0, // allow tests.javascript, line 232
+			1, // ask tests.javascript.elsewhere, line 239
+			2, // ask tests.javascript.init, line 246
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 216
-			1, // ask tests.javascript.elsewhere, line 223
+			0, // allow tests.javascript, line 232
+			1, // ask tests.javascript.elsewhere, line 239
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:512.
+// judgeBehat judges behat, rules/tests.toml:520.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 521
-			1, // ask tests.other.elsewhere, line 528
-			2, // ask tests.other.change, line 535
+			0, // allow tests.other, line 529
+			1, // ask tests.other.elsewhere, line 536
+			2, // ask tests.other.change, line 543
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 521
-			1, // ask tests.other.elsewhere, line 528
+			0, // allow tests.other, line 529
+			1, // ask tests.other.elsewhere, line 536
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:280.
+// judgeC8 judges c8, rules/tests.toml:296.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 302
-			1, // allow c8.run, line 307
+			0, // allow c8.report, line 318
+			1, // allow c8.run, line 323
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 307
+			1, // allow c8.run, line 323
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:314.
+// judgeCoverage judges coverage, rules/tests.toml:330.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 371
-			5, // allow coverage.about, line 380
+			3, // ask coverage.write, line 379
+			4, // allow coverage.about, line 388
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 338
-			5, // allow coverage.about, line 380
+			0, // allow coverage.report, line 354
+			4, // allow coverage.about, line 388
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 344
-			2, // ask coverage.run.plugins, line 354
-			3, // ask coverage.run, line 362
-			5, // allow coverage.about, line 380
+			1, // allow coverage.run.tests, line 360
+			2, // ask coverage.run, line 370
+			4, // allow coverage.about, line 388
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 380
+			4, // allow coverage.about, line 388
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:178.
+// judgeCypress judges cypress, rules/tests.toml:194.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 195
-			1, // allow cypress.about, line 202
+			0, // allow cypress.run, line 211
+			1, // allow cypress.about, line 218
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 202
+			1, // allow cypress.about, line 218
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:238.
+// judgeNyc judges nyc, rules/tests.toml:254.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 261
-			1, // allow nyc.run, line 266
+			0, // allow nyc.report, line 277
+			1, // allow nyc.run, line 282
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 266
-			2, // ask nyc.instrument, line 273
+			1, // allow nyc.run, line 282
+			2, // ask nyc.instrument, line 289
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 266
+			1, // allow nyc.run, line 282
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:140.
+// judgePlaywright judges playwright, rules/tests.toml:156.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 157
-			1, // allow playwright.about, line 165
-			2, // ask playwright.other, line 171
+			0, // allow playwright.test, line 173
+			1, // allow playwright.about, line 181
+			2, // ask playwright.other, line 187
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 165
-			2, // ask playwright.other, line 171
+			1, // allow playwright.about, line 181
+			2, // ask playwright.other, line 187
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:76.
+// judgeVitest judges vitest, rules/tests.toml:84.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 90
-			1, // allow vitest.plain, line 98
-			3, // ask vitest.snapshots, line 112
+			0, // allow vitest.run, line 98
+			1, // allow vitest.plain, line 106
+			2, // ask vitest.open, line 114
+			4, // ask vitest.snapshots, line 128
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 98
-			2, // ask vitest.init, line 105
-			3, // ask vitest.snapshots, line 112
+			1, // allow vitest.plain, line 106
+			2, // ask vitest.open, line 114
+			3, // ask vitest.init, line 121
+			4, // ask vitest.snapshots, line 128
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 98
-			3, // ask vitest.snapshots, line 112
+			1, // allow vitest.plain, line 106
+			2, // ask vitest.open, line 114
+			4, // ask vitest.snapshots, line 128
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:208 says of ava.
+// tableAva is what rules/tests.toml:224 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    208,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &testsOptions1},
+		{Path: "build", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "examples", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repl", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reset-cache", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "tests.javascript",
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        216,
+			Line:        232,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -241,18 +248,18 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       223,
+			Line:       239,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
+			Reason:     "Writes files, installs plugins or waits for a debugger",
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"init", "examples", "debug", "reset-cache"},
-			Line:       230,
+			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
+			Line:       246,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -260,11 +267,11 @@ var tableAva = match.Program{
 	},
 }
 
-// tableBats is what rules/tests.toml:434 says of bats.
+// tableBats is what rules/tests.toml:442 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    434,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -275,7 +282,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        444,
+			Line:        452,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -286,7 +293,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       451,
+			Line:       459,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -294,12 +301,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:512 says of behat.
+// tableBehat is what rules/tests.toml:520 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
-	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "testcafe", "nightwatch"},
+	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    512,
+	Line:    520,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -330,7 +337,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        521,
+			Line:        529,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -341,7 +348,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       528,
+			Line:       536,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -352,7 +359,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       535,
+			Line:       543,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -360,11 +367,11 @@ var tableBehat = match.Program{
 	},
 }
 
-// tableC8 is what rules/tests.toml:280 says of c8.
+// tableC8 is what rules/tests.toml:296 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    280,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -380,7 +387,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"report", "check-coverage"},
-			Line:       302,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -389,7 +396,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        307,
+			Line:        323,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -398,12 +405,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:314 says of coverage.
+// tableCoverage is what rules/tests.toml:330 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    314,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -428,21 +435,18 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        338,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
-			ID:         "coverage.run.tests",
-			Origin:     &testsOrigin5,
-			Conditions: &testsWhen2,
-			Paths:      []string{"run"},
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        344,
+			ID:          "coverage.run.tests",
+			Origin:      &testsOrigin5,
+			Conditions:  &testsWhen2,
+			Paths:       []string{"run"},
+			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
+			Line:        360,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -450,23 +454,12 @@ var tableCoverage = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "coverage.run.plugins",
-			Reason:     "Runs a module with options that may load other code",
-			Origin:     &testsOrigin5,
-			Conditions: &testsWhen3,
-			Paths:      []string{"run"},
-			Line:       354,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
 			ID:         "coverage.run",
 			Reason:     "Runs a Python program",
 			Origin:     &testsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run"},
-			Line:       362,
+			Line:       370,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -478,7 +471,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        371,
+			Line:        379,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -488,18 +481,18 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       380,
+			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:178 says of cypress.
+// tableCypress is what rules/tests.toml:194 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    178,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -519,7 +512,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       195,
+			Line:       211,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -528,18 +521,18 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       202,
+			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:46 says of jest.
+// tableJest is what rules/tests.toml:54 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    46,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions10, Risky: true}},
@@ -550,7 +543,7 @@ var tableJest = match.Program{
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        60,
+			Line:        68,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -560,8 +553,8 @@ var tableJest = match.Program{
 			ID:          "jest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
-			Conditions:  &testsWhen4,
-			Line:        67,
+			Conditions:  &testsWhen3,
+			Line:        75,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -570,12 +563,12 @@ var tableJest = match.Program{
 	},
 }
 
-// tableMocha is what rules/tests.toml:121 says of mocha.
+// tableMocha is what rules/tests.toml:137 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    121,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
@@ -585,7 +578,7 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        133,
+		Line:        149,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -593,11 +586,11 @@ var tableMocha = match.Program{
 	}},
 }
 
-// tableNox is what rules/tests.toml:413 says of nox.
+// tableNox is what rules/tests.toml:421 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    413,
+	Line:    421,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
@@ -607,7 +600,7 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        427,
+		Line:        435,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -615,11 +608,11 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:238 says of nyc.
+// tableNyc is what rules/tests.toml:254 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    238,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -637,7 +630,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"report", "check-coverage"},
-			Line:       261,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -646,7 +639,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        266,
+			Line:        282,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -658,7 +651,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       273,
+			Line:       289,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -666,12 +659,12 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:485 says of phpunit.
+// tablePhpunit is what rules/tests.toml:493 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    485,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions15, Risky: true}},
@@ -682,7 +675,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        498,
+			Line:        506,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -693,7 +686,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       505,
+			Line:       513,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -701,11 +694,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:140 says of playwright.
+// tablePlaywright is what rules/tests.toml:156 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    140,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -722,7 +715,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        157,
+			Line:        173,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -732,7 +725,7 @@ var tablePlaywright = match.Program{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       165,
+			Line:       181,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -741,7 +734,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       171,
+			Line:       187,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -783,11 +776,21 @@ var tablePytest = match.Program{
 			Reach:      policy.ReachUnknown,
 		},
 		{
+			ID:         "pytest.options",
+			Reason:     "Reads more options from a file",
+			Origin:     &testsOrigin13,
+			Conditions: &testsWhen4,
+			Line:       38,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+		},
+		{
 			ID:          "pytest.snapshots",
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen5,
-			Line:        37,
+			Line:        45,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -796,11 +799,11 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:458 says of rspec.
+// tableRspec is what rules/tests.toml:466 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    458,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions19, Risky: true}},
@@ -811,7 +814,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        471,
+			Line:        479,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -822,7 +825,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       478,
+			Line:       486,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -830,22 +833,59 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:386 says of tox.
+// tableTestcafe is what rules/tests.toml:551 says of testcafe.
+var tableTestcafe = match.Program{
+	Name:    "testcafe",
+	File:    "rules/tests.toml",
+	Line:    551,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &testsOptions20}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "testcafe.run",
+			Origin:     &testsOrigin15,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
+				{Kind: match.Read, Max: -1},
+			},
+			Line:        560,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "testcafe.elsewhere",
+			Reason:     "Runs tests from a place where anyone may put files",
+			Origin:     &testsOrigin15,
+			Conditions: &testsWhen1,
+			Line:       567,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+		},
+	},
+}
+
+// tableTox is what rules/tests.toml:394 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    386,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tox.run",
-			Origin:      &testsOrigin15,
+			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        399,
+			Line:        407,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -854,9 +894,9 @@ var tableTox = match.Program{
 		{
 			ID:         "tox.exec",
 			Reason:     "Runs any command, or writes files",
-			Origin:     &testsOrigin15,
+			Origin:     &testsOrigin16,
 			Conditions: &testsWhen6,
-			Line:       406,
+			Line:       414,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -864,15 +904,15 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:76 says of vitest.
+// tableVitest is what rules/tests.toml:84 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    76,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions21, Risky: true},
+		{Table: &testsOptions22, Risky: true},
 		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -885,20 +925,9 @@ var tableVitest = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vitest.run",
-			Origin:      &testsOrigin16,
+			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        90,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "vitest.plain",
-			Origin:      &testsOrigin16,
-			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        98,
 			Effects:     policy.Executes,
@@ -907,12 +936,33 @@ var tableVitest = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "vitest.plain",
+			Origin:      &testsOrigin17,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        106,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "vitest.open",
+			Reason:     "Gives git an option, or lets others debug the tests",
+			Origin:     &testsOrigin17,
+			Conditions: &testsWhen7,
+			Line:       114,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+		},
+		{
 			ID:         "vitest.init",
 			Reason:     "Installs packages and writes configuration",
-			Origin:     &testsOrigin16,
+			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       105,
+			Line:       121,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -920,9 +970,9 @@ var tableVitest = match.Program{
 		{
 			ID:          "vitest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
-			Origin:      &testsOrigin16,
-			Conditions:  &testsWhen4,
-			Line:        112,
+			Origin:      &testsOrigin17,
+			Conditions:  &testsWhen3,
+			Line:        128,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1133,8 +1183,6 @@ var testsWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}, Only:
 	{Spelling: "--rcfile"},
 }}
 
-var testsWhen3 = match.Conditions{Args: []string{"-p", "-p*", "-c", "-c*", "--config-file*", "-o", "--override-ini*", "--basetemp*", "--junit*", "/tmp/*"}}
-
 var testsOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -1158,22 +1206,22 @@ var testsOptions9 = match.Table{
 			"--passWithNoTests\n" +
 			"-h --help\n" +
 			"--size"},
-		{Spellings: "-b --browser\n" +
-			"--group\n" +
+		{Spellings: "--group\n" +
 			"--ci-build-id\n" +
-			"-o --reporter-options\n" +
 			"-p --port\n" +
 			"--tag", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --spec", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-C --config-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-b --browser", More: &match.More{Cases: []match.ValueKind{{Values: []string{"chrome", "chromium", "edge", "electron", "firefox", "webkit", "chrome:beta", "chrome:canary", "chrome:stable", "firefox:dev", "firefox:nightly", "firefox:stable", "edge:beta", "edge:dev", "edge:canary"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-P --project", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-k --key\n" +
+			"-o --reporter-options\n" +
 			"-c --config\n" +
 			"-e --env", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--record", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 65557, 0, 393228, 196611, 12, 393240, 65549, 18, 27, 106, 393219, 38, 70, 48, 85, 65596, 327683, 62, 458752, 262147, 65574, 113, 131075, 65603, 196608, 327680, 65536, 393225, 393237, 103, 393216, 65571, 65593, 59, 262144, 131072},
+	Index: []uint32{327683, 65544, 0, 458786, 196611, 12, 458798, 65536, 18, 27, 106, 458755, 38, 70, 48, 85, 65561, 393219, 62, 524288, 262147, 458764, 113, 131075, 65568, 196608, 393216, 327680, 458783, 458795, 103, 458752, 458761, 65558, 59, 262144, 131072},
 }
 
 var testsOrigin6 = match.Origin{Program: "cypress", File: "rules/tests.toml"}
@@ -1226,8 +1274,8 @@ var testsOptions10 = match.Table{
 			"--collectTests"},
 		{Spellings: "-b --bail\n" +
 			"--coverage --collectCoverage", Arity: match.Optional},
-		{Spellings: "--changedSince\n" +
-			"--collectCoverageFrom\n" +
+		{Spellings: "--changedSince", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--collectCoverageFrom\n" +
 			"--coverageProvider\n" +
 			"--coveragePathIgnorePatterns\n" +
 			"--coverageThreshold\n" +
@@ -1282,12 +1330,12 @@ var testsOptions10 = match.Table{
 			"--watchAll\n" +
 			"--init", Kind: match.Acts},
 	},
-	Index: []uint32{408, 414, 65539, 0, 393249, 8, 131072, 35, 542, 425, 65557, 131087, 555, 40, 48, 196611, 65546, 393229, 131128, 131109, 655360, 131157, 57, 85, 65, 524288, 99, 122, 458752, 131177, 131, 458761, 458775, 459020, 146, 131246, 786471, 153, 169, 176, 189, 201, 131196, 131216, 720896, 131384, 458987, 459006, 216, 533, 234, 251, 131422, 393216, 266, 458792, 458801, 262144, 481, 589824, 438, 451, 458816, 466, 327680, 262155, 287, 299, 458827, 131407, 131229, 458836, 458849, 458870, 131414, 316, 493, 329, 504, 458901, 524294, 131443, 338, 131360, 131266, 131321, 131284, 131302, 131372, 458923, 458946, 458959, 131346, 458975, 786435, 362, 374, 387, 786452, 786460, 397, 517, 65536, 196608, 119, 248, 143, 284, 231, 131263, 786432, 384, 131213},
+	Index: []uint32{408, 414, 65539, 0, 458785, 8, 131072, 35, 542, 425, 65557, 196608, 555, 40, 48, 262147, 65546, 458765, 196649, 196630, 720896, 196678, 57, 85, 65, 589824, 99, 122, 524288, 196698, 131, 524297, 524311, 524556, 146, 196767, 852007, 153, 169, 176, 189, 201, 196717, 196737, 786432, 196905, 524523, 524542, 216, 533, 234, 251, 196943, 458752, 266, 524328, 524337, 327680, 481, 655360, 438, 451, 524352, 466, 393216, 327691, 287, 299, 524363, 196928, 196750, 524372, 524385, 524406, 196935, 316, 493, 329, 504, 524437, 589830, 196964, 338, 196881, 196787, 196842, 196805, 196823, 196893, 524459, 524482, 524495, 196867, 524511, 851971, 362, 374, 387, 851988, 851996, 397, 517, 65536, 262144, 119, 248, 143, 284, 231, 196784, 851968, 384, 196734},
 }
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 
-var testsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Writes: []string{"."}}
+var testsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Writes: []string{"."}}
 
 var testsOptions11 = match.Table{
 	Traits: match.Negate,
@@ -1571,9 +1619,7 @@ var testsOptions17 = match.Table{
 			"--shard\n" +
 			"--timeout\n" +
 			"--trace\n" +
-			"--ui-host\n" +
 			"--ui-port\n" +
-			"--host\n" +
 			"--port", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--tsconfig\n" +
@@ -1585,8 +1631,10 @@ var testsOptions17 = match.Table{
 			"--last-failed-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-u --update-snapshots", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "--update-source-method", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ui-host", More: &match.More{Cases: []match.ValueKind{{Values: []string{"localhost", "127.0.0.1"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--host", More: &match.More{Cases: []match.ValueKind{{Values: []string{"localhost", "127.0.0.1"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{393216, 131099, 196611, 65536, 19, 41, 55, 131109, 131075, 131085, 0, 12, 131234, 72, 91, 458761, 105, 131139, 112, 65544, 458752, 122, 131241, 131154, 143, 131164, 327680, 131178, 131188, 65559, 262155, 262167, 131196, 131206, 262144, 151, 131214, 131224, 524291, 589824, 131129, 131082, 196608, 131072, 9, 131126, 524288, 156},
+	Index: []uint32{393216, 131099, 196611, 65536, 19, 41, 55, 131109, 131075, 131085, 0, 12, 720896, 72, 91, 458761, 105, 131139, 112, 65544, 458752, 122, 131224, 131154, 143, 131164, 327680, 131178, 131188, 65559, 262155, 262167, 131196, 131206, 262144, 151, 655360, 131214, 524291, 589824, 131129, 131082, 196608, 131072, 9, 131126, 524288, 156},
 }
 
 var testsOrigin12 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
@@ -1729,6 +1777,72 @@ var testsOptions18 = match.Table{
 
 var testsOrigin13 = match.Origin{Program: "pytest", File: "rules/tests.toml"}
 
+var testsWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--assert", Values: []string{"@*"}},
+	{Spelling: "--capture", Values: []string{"@*"}},
+	{Spelling: "--code-highlight", Values: []string{"@*"}},
+	{Spelling: "--color", Values: []string{"@*"}},
+	{Spelling: "--durations", Values: []string{"@*"}},
+	{Spelling: "--durations-min", Values: []string{"@*"}},
+	{Spelling: "--deselect", Values: []string{"@*"}},
+	{Spelling: "--doctest-report", Values: []string{"@*"}},
+	{Spelling: "--doctest-glob", Values: []string{"@*"}},
+	{Spelling: "--ignore", Values: []string{"@*"}},
+	{Spelling: "--ignore-glob", Values: []string{"@*"}},
+	{Spelling: "--import-mode", Values: []string{"@*"}},
+	{Spelling: "--junit-prefix", Values: []string{"@*"}},
+	{Spelling: "-k", Values: []string{"@*"}},
+	{Spelling: "--lfnf", Values: []string{"@*"}},
+	{Spelling: "--log-auto-indent", Values: []string{"@*"}},
+	{Spelling: "--log-cli-level", Values: []string{"@*"}},
+	{Spelling: "--log-cli-format", Values: []string{"@*"}},
+	{Spelling: "--log-cli-date-format", Values: []string{"@*"}},
+	{Spelling: "--log-date-format", Values: []string{"@*"}},
+	{Spelling: "--log-format", Values: []string{"@*"}},
+	{Spelling: "--log-file-level", Values: []string{"@*"}},
+	{Spelling: "--log-file-date-format", Values: []string{"@*"}},
+	{Spelling: "--log-file-format", Values: []string{"@*"}},
+	{Spelling: "--log-level", Values: []string{"@*"}},
+	{Spelling: "--log-disable", Values: []string{"@*"}},
+	{Spelling: "-m", Values: []string{"@*"}},
+	{Spelling: "--maxfail", Values: []string{"@*"}},
+	{Spelling: "-r", Values: []string{"@*"}},
+	{Spelling: "--show-capture", Values: []string{"@*"}},
+	{Spelling: "--tb", Values: []string{"@*"}},
+	{Spelling: "--verbosity", Values: []string{"@*"}},
+	{Spelling: "-W", Values: []string{"@*"}},
+	{Spelling: "-n", Values: []string{"@*"}},
+	{Spelling: "--dist", Values: []string{"@*"}},
+	{Spelling: "--maxprocesses", Values: []string{"@*"}},
+	{Spelling: "--cov-report", Values: []string{"@*"}},
+	{Spelling: "--cov-fail-under", Values: []string{"@*"}},
+	{Spelling: "--cov-context", Values: []string{"@*"}},
+	{Spelling: "--timeout", Values: []string{"@*"}},
+	{Spelling: "--timeout-method", Values: []string{"@*"}},
+	{Spelling: "--asyncio-mode", Values: []string{"@*"}},
+	{Spelling: "--anyio-mode", Values: []string{"@*"}},
+	{Spelling: "--reruns", Values: []string{"@*"}},
+	{Spelling: "--reruns-delay", Values: []string{"@*"}},
+	{Spelling: "--count", Values: []string{"@*"}},
+	{Spelling: "--randomly-seed", Values: []string{"@*"}},
+	{Spelling: "--random-order-seed", Values: []string{"@*"}},
+	{Spelling: "--splits", Values: []string{"@*"}},
+	{Spelling: "--group", Values: []string{"@*"}},
+	{Spelling: "--browser", Values: []string{"@*"}},
+	{Spelling: "-p", Values: []string{"@*"}},
+	{Spelling: "-o", Values: []string{"@*"}},
+	{Spelling: "--ds", Values: []string{"@*"}},
+	{Spelling: "-c", Values: []string{"@*"}},
+	{Spelling: "--confcutdir", Values: []string{"@*"}},
+	{Spelling: "--cov-config", Values: []string{"@*"}},
+	{Spelling: "--rootdir", Values: []string{"@*"}},
+	{Spelling: "--junit-xml", Values: []string{"@*"}},
+	{Spelling: "--log-file", Values: []string{"@*"}},
+	{Spelling: "--html", Values: []string{"@*"}},
+	{Spelling: "--json-report-file", Values: []string{"@*"}},
+	{Spelling: "--report-log", Values: []string{"@*"}},
+}}
+
 var testsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--snapshot-update"},
 	{Spelling: "--inline-snapshot"},
@@ -1776,6 +1890,29 @@ var testsOptions19 = match.Table{
 var testsOrigin14 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
 
 var testsOptions20 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-q --quarantine-mode\n" +
+			"-e --skip-js-errors\n" +
+			"--color\n" +
+			"--no-color"},
+		{Spellings: "-t --test\n" +
+			"-T --test-grep\n" +
+			"-f --fixture\n" +
+			"-F --fixture-grep\n" +
+			"-c --concurrency\n" +
+			"--selector-timeout\n" +
+			"--assertion-timeout\n" +
+			"--speed", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65628, 64, 65595, 65564, 65577, 3, 72, 26, 65609, 47, 65648, 65539, 65549, 13, 65574, 65546, 65592, 44, 65561, 0, 23, 65536, 10},
+}
+
+var testsOrigin15 = match.Origin{Program: "testcafe", File: "rules/tests.toml"}
+
+var testsOptions21 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1820,11 +1957,11 @@ var testsOptions20 = match.Table{
 	Index: []uint32{209, 196611, 164, 262168, 327734, 131092, 229, 327709, 131081, 13, 20, 31, 327697, 327721, 76, 90, 219, 105, 327683, 65539, 148, 131114, 174, 65550, 52, 183, 262154, 327745, 114, 60, 194, 65565, 126, 39, 0, 262144, 87, 196608, 131072, 131075, 10, 327694, 73, 131078, 145, 65536, 49, 180, 65562, 36, 327680},
 }
 
-var testsOrigin15 = match.Origin{Program: "tox", File: "rules/tests.toml"}
+var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
-var testsOptions21 = match.Table{
+var testsOptions22 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -1910,4 +2047,10 @@ var testsOptions21 = match.Table{
 	Globs: []uint32{131100, 393229, 720943, 917514},
 }
 
-var testsOrigin16 = match.Origin{Program: "vitest", File: "rules/tests.toml"}
+var testsOrigin17 = match.Origin{Program: "vitest", File: "rules/tests.toml"}
+
+var testsWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--changed", Values: []string{"-*"}},
+	{Spelling: "--inspect", Values: []string{"*[!0-9]*"}},
+	{Spelling: "--inspect-brk", Values: []string{"*[!0-9]*"}},
+}}
