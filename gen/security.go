@@ -13,7 +13,9 @@ var Security = match.Gate{
 	Name: "security",
 	File: "rules/security.toml",
 	Programs: []*match.Program{
+		&tableBinwalk,
 		&tableCargoDeny,
+		&tableClamscan,
 		&tableCosign,
 		&tableGitleaks,
 		&tableGrype,
@@ -138,7 +140,7 @@ func judgeOsvScanner(c *match.Call) {
 // judgeTrivy judges trivy, rules/security.toml:7.
 func judgeTrivy(c *match.Call) {
 	switch c.Read(&tableTrivy) {
-	case "conf", "config", "convert", "filesystem", "fs", "i", "image", "k8s", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
+	case "conf", "config", "convert", "filesystem", "fs", "i", "image", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
 		c.Try(
 			0, // allow trivy.scan, line 20
 			1, // allow trivy.about, line 28
@@ -175,16 +177,50 @@ func judgeTrufflehog(c *match.Call) {
 	c.Finish()
 }
 
+// tableBinwalk is what rules/security.toml:228 says of binwalk.
+var tableBinwalk = match.Program{
+	Name:    "binwalk",
+	File:    "rules/security.toml",
+	Line:    228,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "binwalk.scan",
+			Origin:      &securityOrigin1,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        238,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "binwalk.extract",
+			Reason:     "Extracts files, or writes a log",
+			Origin:     &securityOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       244,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableCargoDeny is what rules/security.toml:199 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
-	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "binwalk", "yara", "clamscan", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
+	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
 	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions1},
+		{Table: &securityOptions2},
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "detect", Table: &match.NoOptions, PathOnly: true},
@@ -206,7 +242,7 @@ var tableCargoDeny = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "scan.check",
-			Origin:      &securityOrigin1,
+			Origin:      &securityOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -218,7 +254,7 @@ var tableCargoDeny = match.Program{
 		},
 		{
 			ID:         "scan.about",
-			Origin:     &securityOrigin1,
+			Origin:     &securityOrigin2,
 			Conditions: &systemWhen1,
 			Line:       215,
 			Decision:   policy.Allow,
@@ -227,7 +263,7 @@ var tableCargoDeny = match.Program{
 		{
 			ID:         "scan.other",
 			Reason:     "Scans in its own way, sends results, or signs",
-			Origin:     &securityOrigin1,
+			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       221,
 			Effects:    policy.Network,
@@ -238,6 +274,27 @@ var tableCargoDeny = match.Program{
 	},
 }
 
+// tableClamscan is what rules/security.toml:251 says of clamscan.
+var tableClamscan = match.Program{
+	Name:    "clamscan",
+	File:    "rules/security.toml",
+	Line:    251,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "clamscan.scan",
+		Origin:      &securityOrigin3,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        263,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableCosign is what rules/security.toml:75 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
@@ -246,7 +303,7 @@ var tableCosign = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions2, Risky: true},
+		{Table: &securityOptions4, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "triangulate", Table: &match.NoOptions, PathOnly: true},
@@ -260,7 +317,7 @@ var tableCosign = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "cosign.verify",
-			Origin:      &securityOrigin2,
+			Origin:      &securityOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-blob", "verify-attestation", "verify-blob-attestation", "tree", "triangulate", "version", "env"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -273,7 +330,7 @@ var tableCosign = match.Program{
 		{
 			ID:         "cosign.sign",
 			Reason:     "Signs, or changes keys and signatures",
-			Origin:     &securityOrigin2,
+			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       94,
 			Effects:    policy.Network | policy.Secret,
@@ -292,7 +349,7 @@ var tableGitleaks = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &securityOptions3, Risky: true},
+		{Table: &securityOptions5, Risky: true},
 		{Path: "detect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dir", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git", Table: &match.NoOptions, PathOnly: true},
@@ -304,7 +361,7 @@ var tableGitleaks = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "gitleaks.detect",
-			Origin:      &securityOrigin3,
+			Origin:      &securityOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -317,7 +374,7 @@ var tableGitleaks = match.Program{
 		{
 			ID:         "gitleaks.verbose",
 			Reason:     "Shows the secrets that it finds",
-			Origin:     &securityOrigin3,
+			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
 			Line:       122,
 			Effects:    policy.Secret,
@@ -327,7 +384,7 @@ var tableGitleaks = match.Program{
 		{
 			ID:         "gitleaks.log-options",
 			Reason:     "Gives git options that write or run",
-			Origin:     &securityOrigin3,
+			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
 			Line:       130,
 			Effects:    policy.Writes,
@@ -346,7 +403,7 @@ var tableGrype = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions4, Risky: true},
+		{Table: &securityOptions6, Risky: true},
 		{Path: "attest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cataloger", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cataloger list", Table: &match.NoOptions, PathOnly: true},
@@ -365,7 +422,7 @@ var tableGrype = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "grype.scan",
-			Origin:      &securityOrigin4,
+			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "db status", "db list", "cataloger list", "scan"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
@@ -377,7 +434,7 @@ var tableGrype = match.Program{
 		},
 		{
 			ID:          "grype.plain",
-			Origin:      &securityOrigin4,
+			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
 			Line:        60,
@@ -389,7 +446,7 @@ var tableGrype = match.Program{
 		{
 			ID:         "grype.other",
 			Reason:     "Changes the database, signs or signs in",
-			Origin:     &securityOrigin4,
+			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"db", "login", "attest", "convert", "explain", "config", "completion"},
 			Line:       67,
@@ -401,53 +458,53 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:251 says of hashid.
+// tableHashid is what rules/security.toml:292 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    251,
+	Line:    292,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &securityOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &securityOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "hashid.guess",
-		Origin:      &securityOrigin5,
+		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        262,
+		Line:        303,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:228 says of nuclei.
+// tableNuclei is what rules/security.toml:269 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    228,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &securityOptions6}},
+	Levels:  []match.Level{{Table: &securityOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "offensive.about",
-			Origin:     &securityOrigin6,
+			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       237,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "offensive.run",
 			Reason:     "Probes or attacks other machines, or cracks passwords",
-			Origin:     &securityOrigin6,
+			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       244,
+			Line:       285,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -464,7 +521,7 @@ var tableOsvScanner = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions7, Risky: true},
+		{Table: &securityOptions9, Risky: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
@@ -475,7 +532,7 @@ var tableOsvScanner = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "osv-scanner.scan",
-			Origin:      &securityOrigin7,
+			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -487,7 +544,7 @@ var tableOsvScanner = match.Program{
 		},
 		{
 			ID:          "osv-scanner.plain",
-			Origin:      &securityOrigin7,
+			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        185,
@@ -499,7 +556,7 @@ var tableOsvScanner = match.Program{
 		{
 			ID:         "osv-scanner.fix",
 			Reason:     "Rewrites dependencies",
-			Origin:     &securityOrigin7,
+			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
 			Line:       191,
@@ -518,7 +575,7 @@ var tableTrivy = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions8, Risky: true},
+		{Table: &securityOptions10, Risky: true},
 		{Path: "conf", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
@@ -526,7 +583,6 @@ var tableTrivy = match.Program{
 		{Path: "fs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "k8s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
@@ -536,13 +592,13 @@ var tableTrivy = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 17,
+	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:          "trivy.scan",
-			Origin:      &securityOrigin8,
+			Origin:      &securityOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"image", "i", "filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "k8s", "vm"},
+			Paths:       []string{"image", "i", "filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        20,
 			Effects:     policy.Network,
@@ -552,7 +608,7 @@ var tableTrivy = match.Program{
 		},
 		{
 			ID:         "trivy.about",
-			Origin:     &securityOrigin8,
+			Origin:     &securityOrigin10,
 			Conditions: &rubyWhen6,
 			Line:       28,
 			Decision:   policy.Allow,
@@ -560,8 +616,8 @@ var tableTrivy = match.Program{
 		},
 		{
 			ID:         "trivy.other",
-			Reason:     "Changes trivy itself, or writes a report",
-			Origin:     &securityOrigin8,
+			Reason:     "Changes trivy itself, writes a report, or works on a cluster",
+			Origin:     &securityOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       34,
 			Effects:    policy.Writes | policy.Network,
@@ -591,7 +647,7 @@ var tableTrufflehog = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "secret-scan.about",
-			Origin:     &securityOrigin9,
+			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
 			Line:       145,
@@ -600,7 +656,7 @@ var tableTrufflehog = match.Program{
 		},
 		{
 			ID:         "secret-scan.help",
-			Origin:     &securityOrigin9,
+			Origin:     &securityOrigin11,
 			Conditions: &systemWhen1,
 			Line:       151,
 			Decision:   policy.Allow,
@@ -609,7 +665,7 @@ var tableTrufflehog = match.Program{
 		{
 			ID:         "secret-scan.show",
 			Reason:     "Shows the secrets that it finds, and may try them",
-			Origin:     &securityOrigin9,
+			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       157,
 			Effects:    policy.Network | policy.Secret,
@@ -624,6 +680,32 @@ var tableTrufflehog = match.Program{
 
 var securityOptions1 = match.Table{
 	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-B --signature\n" +
+			"-A --opcodes\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-L --list"},
+		{Spellings: "--length\n" +
+			"-o --offset\n" +
+			"-x --exclude\n" +
+			"-y --include", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --extract\n" +
+			"-M --matryoshka\n" +
+			"-E --entropy", Kind: match.Acts},
+		{Spellings: "-D --dd\n" +
+			"-C --directory\n" +
+			"-f --log\n" +
+			"-l", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{196611, 196619, 131104, 65560, 131075, 3, 65573, 65536, 65, 196634, 131088, 65548, 28, 41, 13, 52, 25, 10, 196616, 196608, 131101, 62, 131085, 131072, 196631, 0, 196640, 65545, 38, 49, 65557, 65570},
+}
+
+var securityOrigin1 = match.Origin{Program: "binwalk", File: "rules/security.toml"}
+
+var securityOptions2 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
 		"--json\n" +
@@ -637,9 +719,48 @@ var securityOptions1 = match.Table{
 	Index: []uint32{46, 3, 71, 23, 36, 57, 85, 13, 10, 43, 0, 68, 30, 33, 65, 82},
 }
 
-var securityOrigin1 = match.Origin{Program: "cargo-deny", File: "rules/security.toml"}
+var securityOrigin2 = match.Origin{Program: "cargo-deny", File: "rules/security.toml"}
 
-var securityOptions2 = match.Table{
+var securityOptions3 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-a --archive-verbose\n" +
+			"--quiet\n" +
+			"--no-summary\n" +
+			"-i --infected\n" +
+			"-o --suppress-ok-results\n" +
+			"-r\n" +
+			"--bell"},
+		{Spellings: "--recursive\n" +
+			"--cross-fs", Arity: match.Optional},
+		{Spellings: "--exclude\n" +
+			"--exclude-dir\n" +
+			"--include\n" +
+			"--include-dir\n" +
+			"--max-filesize\n" +
+			"--max-scansize\n" +
+			"--max-files\n" +
+			"--max-recursion\n" +
+			"--max-dir-recursion", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --database\n" +
+			"-f --file-list", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-l --log\n" +
+			"--tempdir\n" +
+			"--move\n" +
+			"--copy", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--remove\n" +
+			"--leave-temps\n" +
+			"--bytecode-unsigned", Arity: match.Optional, Kind: match.Acts},
+	},
+	Index: []uint32{39, 120, 327703, 262170, 65548, 196611, 131072, 131082, 196625, 3, 131096, 131106, 81, 327689, 262147, 131178, 131150, 131120, 131162, 131135, 262163, 65, 57, 65536, 327680, 95, 262153, 26, 13, 10, 36, 196608, 196622, 0, 78, 262144, 92, 117, 23},
+}
+
+var securityOrigin3 = match.Origin{Program: "clamscan", File: "rules/security.toml"}
+
+var securityOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -677,9 +798,9 @@ var securityOptions2 = match.Table{
 	Index: []uint32{327695, 131075, 196660, 196614, 196628, 131201, 131089, 131112, 131142, 131168, 65536, 3, 46, 23, 327680, 196608, 78, 131274, 68, 131245, 262156, 196669, 262170, 262144, 92, 196648, 327721, 131257, 196678, 131267, 13, 131072, 10, 0, 131242, 131254},
 }
 
-var securityOrigin2 = match.Origin{Program: "cosign", File: "rules/security.toml"}
+var securityOrigin4 = match.Origin{Program: "cosign", File: "rules/security.toml"}
 
-var securityOptions3 = match.Table{
+var securityOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -715,13 +836,16 @@ var securityOptions3 = match.Table{
 	Index: []uint32{196623, 196668, 327698, 262161, 131212, 131098, 196642, 3, 84, 131075, 131087, 131171, 131152, 131129, 23, 35, 46, 77, 131201, 64, 65536, 131113, 262147, 327680, 196611, 55, 131191, 13, 108, 196620, 196665, 131110, 0, 196639, 131072, 262144, 196608, 10},
 }
 
-var securityOrigin3 = match.Origin{Program: "gitleaks", File: "rules/security.toml"}
+var securityOrigin5 = match.Origin{Program: "gitleaks", File: "rules/security.toml"}
 
-var securityWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}, Unless: []match.FlagTest{{Spelling: "--redact"}}}
+var securityWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "-r", Values: []string{"-", "/dev/*", "/proc/*"}},
+}, Unless: []match.FlagTest{{Spelling: "--redact"}}}
 
-var securityWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--log-opts", Values: []string{"*--output*", "*--ext-diff*", "*-O*", "*--textconv*"}}}}
+var securityWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--log-opts", Values: []string{"*--out*", "*--ext*", "*-O*", "*--textc*"}}}}
 
-var securityOptions4 = match.Table{
+var securityOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -748,7 +872,7 @@ var securityOptions4 = match.Table{
 		{Spellings: "-c --config\n" +
 			"-t --template", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--file", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"json", "table", "text", "cyclonedx*", "spdx*", "syft-*", "sarif", "purls", "github-json"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"json", "table", "text", "cyclonedx", "cyclonedx-json", "cyclonedx-xml", "cyclonedx-json@[0-9].[0-9]", "cyclonedx-xml@[0-9].[0-9]", "spdx", "spdx-json", "spdx-tag-value", "spdx-json@[0-9].[0-9]", "spdx-tag-value@[0-9].[0-9]", "syft-json", "syft-table", "syft-text", "sarif", "purls", "github", "github-json"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--base-path\n" +
 			"--enrich\n" +
 			"--profile", Arity: match.Value, Kind: match.Acts},
@@ -756,9 +880,9 @@ var securityOptions4 = match.Table{
 	Index: []uint32{73, 327680, 92, 131075, 65588, 327692, 65571, 65561, 196608, 65678, 3, 65581, 44, 57, 262147, 65617, 65547, 327701, 23, 65539, 65597, 101, 65685, 65647, 65661, 131087, 34, 10, 131072, 65558, 0, 262144, 20, 65536, 131084, 31},
 }
 
-var securityOrigin4 = match.Origin{Program: "grype", File: "rules/security.toml"}
+var securityOrigin6 = match.Origin{Program: "grype", File: "rules/security.toml"}
 
-var securityOptions5 = match.Table{
+var securityOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -774,18 +898,18 @@ var securityOptions5 = match.Table{
 	Index: []uint32{57, 23, 131075, 3, 47, 37, 196611, 65539, 10, 54, 20, 131072, 0, 44, 34, 196608, 65536},
 }
 
-var securityOrigin5 = match.Origin{Program: "hashid", File: "rules/security.toml"}
+var securityOrigin7 = match.Origin{Program: "hashid", File: "rules/security.toml"}
 
-var securityOptions6 = match.Table{
+var securityOptions8 = match.Table{
 	Style:   match.Long,
 	Traits:  match.Exact,
 	Options: go_2OptionList1,
 	Index:   []uint32{9, 25, 0, 3, 16},
 }
 
-var securityOrigin6 = match.Origin{Program: "nuclei", File: "rules/security.toml"}
+var securityOrigin8 = match.Origin{Program: "nuclei", File: "rules/security.toml"}
 
-var securityOptions7 = match.Table{
+var securityOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -800,8 +924,7 @@ var securityOptions7 = match.Table{
 			"--all-vulns\n" +
 			"--experimental-offline\n" +
 			"--no-resolve"},
-		{Spellings: "--licenses\n" +
-			"--call-analysis", Arity: match.Optional},
+		{Spellings: "--licenses", Arity: match.Optional},
 		{Spellings: "-f --format\n" +
 			"--verbosity\n" +
 			"--experimental-licenses", Arity: match.Value, Kind: match.Data},
@@ -811,17 +934,18 @@ var securityOptions7 = match.Table{
 		{Spellings: "--config", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--output\n" +
 			"--output-file", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--call-analysis", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "--serve\n" +
 			"--download-offline-databases\n" +
 			"--experimental-download-offline-databases", Kind: match.Acts},
 		{Spellings: "--port", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{104, 119, 65547, 262144, 196635, 393224, 393253, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 327680, 327689, 458752, 26, 196625, 393216, 38, 131084, 13, 196632, 196608, 196622, 131072, 0, 23, 10},
+	Index: []uint32{104, 119, 393216, 262144, 196635, 458760, 458789, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 327680, 327689, 524288, 26, 196625, 458752, 38, 131084, 13, 196632, 196608, 196622, 131072, 0, 23, 10},
 }
 
-var securityOrigin7 = match.Origin{Program: "osv-scanner", File: "rules/security.toml"}
+var securityOrigin9 = match.Origin{Program: "osv-scanner", File: "rules/security.toml"}
 
-var securityOptions8 = match.Table{
+var securityOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -859,7 +983,6 @@ var securityOptions8 = match.Table{
 			"--pkg-relationships\n" +
 			"--compliance\n" +
 			"--image-config-scanners\n" +
-			"--db-repository\n" +
 			"--include-namespaces", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--ignorefile\n" +
 			"--input\n" +
@@ -884,15 +1007,16 @@ var securityOptions8 = match.Table{
 			"--kubeconfig\n" +
 			"--enable-modules\n" +
 			"--cache-backend\n" +
+			"--db-repository\n" +
 			"--rego-error-limit", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--download-db-only\n" +
 			"--reset\n" +
 			"--clear-cache\n" +
 			"--generate-default-config", Kind: match.Acts},
 	},
-	Index: []uint32{393348, 327692, 458779, 131286, 262147, 262188, 262172, 393301, 131323, 37, 141, 131225, 458752, 393331, 131151, 65552, 131209, 131075, 458793, 3, 262156, 56, 196608, 131299, 159, 131339, 178, 196621, 45, 393318, 254, 65536, 262212, 127, 112, 327683, 131246, 393273, 131266, 131139, 131173, 262203, 26, 393284, 393364, 201, 131257, 458771, 131098, 196629, 131109, 393230, 131087, 216, 234, 73, 131184, 131196, 90, 393219, 131163, 393239, 393247, 393262, 13, 196645, 131127, 262144, 34, 131072, 0, 327680, 23, 131084, 393216, 10},
+	Index: []uint32{393348, 327692, 458779, 131286, 262147, 262188, 262172, 393301, 393364, 37, 141, 131225, 458752, 393331, 131151, 65552, 131209, 131075, 458793, 3, 262156, 56, 196608, 131299, 159, 131323, 178, 196621, 45, 393318, 254, 65536, 262212, 127, 112, 327683, 131246, 393273, 131266, 131139, 131173, 262203, 26, 393284, 393380, 201, 131257, 458771, 131098, 196629, 131109, 393230, 131087, 216, 234, 73, 131184, 131196, 90, 393219, 131163, 393239, 393247, 393262, 13, 196645, 131127, 262144, 34, 131072, 0, 327680, 23, 131084, 393216, 10},
 }
 
-var securityOrigin8 = match.Origin{Program: "trivy", File: "rules/security.toml"}
+var securityOrigin10 = match.Origin{Program: "trivy", File: "rules/security.toml"}
 
-var securityOrigin9 = match.Origin{Program: "trufflehog", File: "rules/security.toml"}
+var securityOrigin11 = match.Origin{Program: "trufflehog", File: "rules/security.toml"}
