@@ -1391,7 +1391,7 @@ var index = [...]match.Entry{
 	{Name: "google-chrome-stable", Program: &tableFirefox},
 	{Name: "google-java-format", Program: &tableStylua},
 	{Name: "goose", Program: &tableGoose, Judge: judgeGoose},
-	{Name: "gopass", Program: &tablePass, Judge: judgePass},
+	{Name: "gopass", Program: &tableGopass, Judge: judgeGopass},
 	{Name: "gopls", Program: &tableGopls, Judge: judgeGopls},
 	{Name: "gore", Program: &tableDlv},
 	{Name: "goreleaser", Program: &tableDlv},

@@ -15,6 +15,7 @@ var Secrets = match.Gate{
 	Programs: []*match.Program{
 		&tableBw,
 		&tableConsul,
+		&tableGopass,
 		&tableNomad,
 		&tableOp,
 		&tablePass,
@@ -45,12 +46,36 @@ func judgeConsul(c *match.Call) {
 	c.Finish()
 }
 
+// judgeGopass judges gopass, rules/secrets.toml:163.
+func judgeGopass(c *match.Call) {
+	switch c.Read(&tableGopass) {
+	case "help", "list", "ls", "version":
+		c.Try(
+			0, // allow gopass.list, line 170
+			1, // ask gopass.secret, line 176
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // ask gopass.secret, line 176
+		)
+	}
+	c.Finish()
+}
+
 // judgeNomad judges nomad, rules/secrets.toml:70.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
-	case "agent-info", "alloc", "deployment", "eval", "job", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
+	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
 			0, // allow nomad.read, line 81
+		)
+	case "job":
+		c.Try(
+			0, // allow nomad.read, line 81
+			1, // allow nomad.plan, line 89
+			2, // ask nomad.fetch, line 97
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,39 +83,44 @@ func judgeNomad(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:89.
+// judgeOp judges op, rules/secrets.toml:105.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
 	case "account", "document", "group", "item", "user", "vault", "whoami":
 		c.Try(
-			0, // allow op.list, line 99
-			1, // allow op.about, line 107
-			2, // ask op.secret, line 113
+			0, // allow op.list, line 115
+			1, // allow op.about, line 123
+			2, // ask op.secret, line 129
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 107
-			2, // ask op.secret, line 113
+			1, // allow op.about, line 123
+			2, // ask op.secret, line 129
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:120.
+// judgePass judges pass, rules/secrets.toml:136.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
-	case "find", "help", "list", "ls", "version":
+	case "find":
 		c.Try(
-			0, // allow pass.list, line 127
-			1, // ask pass.secret, line 134
+			1, // allow pass.find, line 149
+			2, // ask pass.secret, line 155
+		)
+	case "help", "list", "ls", "version":
+		c.Try(
+			0, // allow pass.list, line 143
+			2, // ask pass.secret, line 155
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask pass.secret, line 134
+			2, // ask pass.secret, line 155
 		)
 	}
 	c.Finish()
@@ -116,12 +146,12 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:141 says of bw.
+// tableBw is what rules/secrets.toml:183 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "doppler", "infisical", "chamber", "sops", "secret-tool", "aws-vault", "saml2aws", "envchain", "teller", "keyring", "bws", "kr", "aws-google-auth", "summon", "berglas", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    141,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -131,7 +161,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       148,
+			Line:       190,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -140,7 +170,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       155,
+			Line:       197,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -214,6 +244,45 @@ var tableConsul = match.Program{
 	},
 }
 
+// tableGopass is what rules/secrets.toml:163 says of gopass.
+var tableGopass = match.Program{
+	Name:    "gopass",
+	File:    "rules/secrets.toml",
+	Line:    163,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &secretsOptions1},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{
+		{
+			ID:         "gopass.list",
+			Origin:     &secretsOrigin3,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"ls", "list", "version", "help"},
+			Line:       170,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "gopass.secret",
+			Reason:     "Shows or changes passwords",
+			Origin:     &secretsOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       176,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableNomad is what rules/secrets.toml:70 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
@@ -255,25 +324,50 @@ var tableNomad = match.Program{
 		{Path: "volume status", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 31,
-	Rules: []match.Rule{{
-		ID:          "nomad.read",
-		Origin:      &secretsOrigin3,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list", "job validate", "job plan"},
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        81,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "nomad.read",
+			Origin:      &secretsOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        81,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "nomad.plan",
+			Origin:      &secretsOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"job validate", "job plan"},
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
+			Line:        89,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "nomad.fetch",
+			Reason:     "Fetches the job from another host",
+			Origin:     &secretsOrigin4,
+			Conditions: &readingWhen1,
+			Paths:      []string{"job validate", "job plan"},
+			Line:       97,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableOp is what rules/secrets.toml:89 says of op.
+// tableOp is what rules/secrets.toml:105 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    89,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -298,11 +392,11 @@ var tableOp = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "op.list",
-			Origin:      &secretsOrigin4,
+			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        99,
+			Line:        115,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -310,18 +404,18 @@ var tableOp = match.Program{
 		},
 		{
 			ID:         "op.about",
-			Origin:     &secretsOrigin4,
+			Origin:     &secretsOrigin5,
 			Conditions: &systemWhen1,
-			Line:       107,
+			Line:       123,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "op.secret",
 			Reason:     "Shows secrets, or runs a program with them",
-			Origin:     &secretsOrigin4,
+			Origin:     &secretsOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       113,
+			Line:       129,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -330,12 +424,12 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:120 says of pass.
+// tablePass is what rules/secrets.toml:136 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
-	Aliases: []string{"gopass", "passage"},
+	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    120,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -349,12 +443,21 @@ var tablePass = match.Program{
 	Fixed: 6,
 	Rules: []match.Rule{
 		{
-			ID:          "pass.list",
-			Origin:      &secretsOrigin5,
+			ID:         "pass.list",
+			Origin:     &secretsOrigin6,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"ls", "list", "version", "help"},
+			Line:       143,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "pass.find",
+			Origin:      &secretsOrigin6,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"ls", "list", "find", "version", "help"},
+			Paths:       []string{"find"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        127,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -362,9 +465,9 @@ var tablePass = match.Program{
 		{
 			ID:         "pass.secret",
 			Reason:     "Shows or changes passwords",
-			Origin:     &secretsOrigin5,
+			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       134,
+			Line:       155,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -409,7 +512,7 @@ var tableVault = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
-			Origin:      &secretsOrigin6,
+			Origin:      &secretsOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
@@ -421,7 +524,7 @@ var tableVault = match.Program{
 		},
 		{
 			ID:         "vault.about",
-			Origin:     &secretsOrigin6,
+			Origin:     &secretsOrigin7,
 			Conditions: &nodeWhen4,
 			Line:       24,
 			Decision:   policy.Allow,
@@ -430,7 +533,7 @@ var tableVault = match.Program{
 		{
 			ID:         "vault.secret",
 			Reason:     "Shows or changes secrets",
-			Origin:     &secretsOrigin6,
+			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       30,
 			Effects:    policy.Network | policy.Secret,
@@ -478,6 +581,8 @@ var secretsOptions2 = match.Table{
 
 var secretsOrigin2 = match.Origin{Program: "consul", File: "rules/secrets.toml"}
 
+var secretsOrigin3 = match.Origin{Program: "gopass", File: "rules/secrets.toml"}
+
 var secretsOptions3 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
@@ -511,7 +616,7 @@ var secretsOptions3 = match.Table{
 	Index: []uint32{9, 28, 131072, 102, 73, 65558, 131088, 131097, 131110, 114, 91, 0, 3, 61, 65555, 65544, 81, 65536, 67, 47, 54, 94, 65567, 121, 65561, 131081, 16, 38, 19},
 }
 
-var secretsOrigin3 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
+var secretsOrigin4 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
 
 var secretsOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -536,9 +641,9 @@ var secretsOptions4 = match.Table{
 	Index: []uint32{65536, 196608, 65563, 131082, 27, 131091, 65546, 65583, 3, 10, 35, 131072, 65576, 65591, 65555, 49, 0, 46},
 }
 
-var secretsOrigin4 = match.Origin{Program: "op", File: "rules/secrets.toml"}
+var secretsOrigin5 = match.Origin{Program: "op", File: "rules/secrets.toml"}
 
-var secretsOrigin5 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
+var secretsOrigin6 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
 
 var secretsOptions5 = match.Table{
 	Style:  match.Long,
@@ -567,4 +672,4 @@ var secretsOptions5 = match.Table{
 	Index: []uint32{65544, 9, 28, 131072, 131081, 131096, 131105, 131114, 131127, 38, 131139, 65536, 0, 131146, 3, 65568, 65553, 65564, 65575, 65595, 48, 131154, 16, 19, 65},
 }
 
-var secretsOrigin6 = match.Origin{Program: "vault", File: "rules/secrets.toml"}
+var secretsOrigin7 = match.Origin{Program: "vault", File: "rules/secrets.toml"}
