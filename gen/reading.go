@@ -211,7 +211,7 @@ var tableMediainfo = match.Program{
 		ID:          "mediainfo.allow",
 		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*:*"}}},
+		Operands:    readingOperands2,
 		Line:        258,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -385,7 +385,7 @@ var tablePdftotext = match.Program{
 			ID:          "pdftotext.allow",
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands2,
+			Operands:    readingOperands3,
 			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -395,7 +395,7 @@ var tablePdftotext = match.Program{
 			ID:          "pdf.convert",
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands3,
+			Operands:    readingOperands4,
 			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -428,7 +428,7 @@ var tablePs2pdf = match.Program{
 			ID:          "ps2pdf.allow",
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands2,
+			Operands:    readingOperands3,
 			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -438,7 +438,7 @@ var tablePs2pdf = match.Program{
 			ID:          "pdf.print",
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands3,
+			Operands:    readingOperands4,
 			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -761,6 +761,8 @@ var readingOptions8 = match.Table{
 
 var readingOrigin8 = match.Origin{Program: "mediainfo", File: "rules/reading.toml"}
 
+var readingOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*:*"}}}
+
 var readingOptions9 = match.Table{
 	Traits: match.Exact | match.Number | match.Plus,
 	Options: []match.Option{
@@ -892,12 +894,12 @@ var readingOptions12 = match.Table{
 
 var readingOrigin14 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
 
-var readingOperands2 = []match.Operand{
+var readingOperands3 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-"}},
 }
 
-var readingOperands3 = []match.Operand{
+var readingOperands4 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Write, Min: 1, Max: 1, Values: []string{"!-"}},
 }

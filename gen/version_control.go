@@ -19,63 +19,64 @@ var VersionControl = match.Gate{
 		&tableGitSizer,
 		&tableHg,
 		&tableJj,
+		&tableSpr,
 		&tableSvn,
 		&tableTig,
 	},
 }
 
-// judgeFossil judges fossil, rules/version_control.toml:154.
+// judgeFossil judges fossil, rules/version_control.toml:163.
 func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			0, // allow vcs.read, line 167
-			2, // allow vcs.about, line 182
-			3, // ask vcs.write, line 188
+			0, // allow vcs.read, line 176
+			2, // allow vcs.about, line 191
+			3, // ask vcs.write, line 197
 		)
 	case "branch":
 		c.Try(
-			1, // allow vcs.branch, line 175
-			2, // allow vcs.about, line 182
-			3, // ask vcs.write, line 188
+			1, // allow vcs.branch, line 184
+			2, // allow vcs.about, line 191
+			3, // ask vcs.write, line 197
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vcs.about, line 182
-			3, // ask vcs.write, line 188
+			2, // allow vcs.about, line 191
+			3, // ask vcs.write, line 197
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:210.
+// judgeGitGui judges git-gui, rules/version_control.toml:220.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 219
-			1, // allow git-tools.read, line 226
-			2, // ask git-tools.run, line 231
+			0, // allow git-tools.about, line 229
+			1, // allow git-tools.read, line 236
+			2, // ask git-tools.run, line 241
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 219
-			2, // ask git-tools.run, line 231
+			0, // allow git-tools.about, line 229
+			2, // ask git-tools.run, line 241
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:238.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:272.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 247
+			0, // allow git-lfs.read, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -88,133 +89,140 @@ func judgeHg(c *match.Call) {
 	switch c.Read(&tableHg) {
 	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "purge", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "strip", "tag", "unbundle", "unshelve", "up", "update":
 		c.Try(
-			3, // allow hg.about, line 44
-			4, // ask hg.write, line 49
+			3, // allow hg.about, line 45
+			4, // ask hg.write, line 50
 		)
 	case "annotate", "blame", "cat", "diff", "files", "grep", "help", "history", "locate", "log", "manifest", "parents", "st", "status":
 		c.Try(
-			0, // allow hg.read, line 25
-			3, // allow hg.about, line 44
+			0, // allow hg.read, line 26
+			3, // allow hg.about, line 45
 		)
 	case "bookmarks", "resolve":
 		c.Try(
-			2, // allow hg.lists, line 38
-			3, // allow hg.about, line 44
-			4, // ask hg.write, line 49
+			2, // allow hg.lists, line 39
+			3, // allow hg.about, line 45
+			4, // ask hg.write, line 50
 		)
 	case "branch":
 		c.Try(
-			1, // allow hg.read.bare, line 32
-			3, // allow hg.about, line 44
-			4, // ask hg.write, line 49
+			1, // allow hg.read.bare, line 33
+			3, // allow hg.about, line 45
+			4, // ask hg.write, line 50
 		)
 	case "branches", "heads", "id", "identify", "paths", "root", "sum", "summary", "tags", "tip", "version":
 		c.Try(
-			1, // allow hg.read.bare, line 32
-			3, // allow hg.about, line 44
+			1, // allow hg.read.bare, line 33
+			3, // allow hg.about, line 45
 		)
 	case "clone", "fetch", "in", "incoming", "out", "outgoing", "pull", "push":
 		c.Try(
-			3, // allow hg.about, line 44
-			5, // ask hg.remote, line 57
+			3, // allow hg.about, line 45
+			5, // ask hg.remote, line 58
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow hg.about, line 44
+			3, // allow hg.about, line 45
 		)
 	}
 	c.Finish()
 }
 
-// judgeJj judges jj, rules/version_control.toml:100.
+// judgeJj judges jj, rules/version_control.toml:109.
 func judgeJj(c *match.Call) {
 	switch c.Read(&tableJj) {
 	case "abandon", "absorb", "bisect", "ci", "commit", "desc", "describe", "diffedit", "duplicate", "edit", "fix", "gerrit", "metaedit", "new", "next", "parallelize", "prev", "rebase", "redo", "restore", "revert", "sign", "simplify-parents", "split", "squash", "undo", "unsign", "util":
 		c.Try(
-			2, // allow jj.help, line 133
-			4, // ask jj.write, line 146
+			2, // allow jj.help, line 142
+			4, // ask jj.write, line 155
 		)
 	case "b", "bookmark", "branch", "config", "file", "op", "operation", "sparse", "tag", "workspace":
 		c.Try(
-			0, // allow jj.read, line 119
-			2, // allow jj.help, line 133
-			4, // ask jj.write, line 146
+			0, // allow jj.read, line 128
+			2, // allow jj.help, line 142
+			4, // ask jj.write, line 155
 		)
 	case "diff", "evolog", "help", "interdiff", "log", "obslog", "root", "show", "st", "status", "version":
 		c.Try(
-			0, // allow jj.read, line 119
-			2, // allow jj.help, line 133
+			0, // allow jj.read, line 128
+			2, // allow jj.help, line 142
 		)
 	case "git":
 		c.Try(
-			0, // allow jj.read, line 119
-			2, // allow jj.help, line 133
-			3, // ask jj.remote, line 138
+			0, // allow jj.read, line 128
+			2, // allow jj.help, line 142
+			3, // ask jj.remote, line 147
 		)
 	case "resolve":
 		c.Try(
-			1, // allow jj.resolve.list, line 126
-			2, // allow jj.help, line 133
-			4, // ask jj.write, line 146
+			1, // allow jj.resolve.list, line 135
+			2, // allow jj.help, line 142
+			4, // ask jj.write, line 155
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow jj.help, line 133
+			2, // allow jj.help, line 142
 		)
 	}
 	c.Finish()
 }
 
-// judgeSvn judges svn, rules/version_control.toml:65.
+// judgeSvn judges svn, rules/version_control.toml:66.
 func judgeSvn(c *match.Call) {
 	switch c.Read(&tableSvn) {
-	case "ann", "annotate", "blame", "cat", "di", "diff", "h", "help", "info", "list", "log", "ls", "mergeinfo", "pg", "pget", "pl", "plist", "praise", "propget", "proplist", "st", "stat", "status":
+	case "ann", "annotate", "blame", "cat", "di", "diff", "info", "list", "log", "ls", "mergeinfo", "pg", "pget", "pl", "plist", "praise", "propget", "proplist":
 		c.Try(
-			0, // allow svn.read, line 78
-			1, // allow svn.about, line 86
-			2, // ask svn.write, line 92
+			0, // allow svn.read, line 80
+			1, // allow svn.read.remote, line 88
+			2, // allow svn.about, line 95
+			3, // ask svn.write, line 101
+		)
+	case "h", "help", "st", "stat", "status":
+		c.Try(
+			0, // allow svn.read, line 80
+			2, // allow svn.about, line 95
+			3, // ask svn.write, line 101
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow svn.about, line 86
-			2, // ask svn.write, line 92
+			2, // allow svn.about, line 95
+			3, // ask svn.write, line 101
 		)
 	}
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:254.
+// judgeTig judges tig, rules/version_control.toml:288.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 263
-			1, // allow tig.plain, line 269
-			2, // ask tig.command, line 275
+			0, // allow tig.show, line 297
+			1, // allow tig.plain, line 303
+			2, // ask tig.command, line 309
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 269
-			2, // ask tig.command, line 275
+			1, // allow tig.plain, line 303
+			2, // ask tig.command, line 309
 		)
 	}
 	c.Finish()
 }
 
-// tableFossil is what rules/version_control.toml:154 says of fossil.
+// tableFossil is what rules/version_control.toml:163 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
-	Line:    154,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -248,7 +256,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        167,
+			Line:        176,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -259,7 +267,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       175,
+			Line:       184,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -268,7 +276,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       182,
+			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +285,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       188,
+			Line:       197,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -286,12 +294,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:210 says of git-gui.
+// tableGitGui is what rules/version_control.toml:220 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
-	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "spr", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "stow", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
+	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       210,
+	Line:       220,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -319,7 +327,7 @@ var tableGitGui = match.Program{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       219,
+			Line:       229,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -328,7 +336,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       226,
+			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -337,7 +345,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       241,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -346,11 +354,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:238 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:272 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       238,
+	Line:       272,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -368,18 +376,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       247,
+		Line:       281,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:196 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:205 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       196,
+	Line:       205,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -389,8 +397,8 @@ var tableGitSizer = match.Program{
 		ID:          "git-tools.show",
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        205,
+		Operands:    readingOperands2,
+		Line:        214,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -490,7 +498,7 @@ var tableHg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        25,
+			Line:        26,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -500,7 +508,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branches", "tags", "heads", "tip", "paths", "summary", "sum", "identify", "id", "root", "branch", "version"},
-			Line:       32,
+			Line:       33,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -509,7 +517,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"bookmarks", "resolve"},
-			Line:       38,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -517,7 +525,7 @@ var tableHg = match.Program{
 			ID:         "hg.about",
 			Origin:     &versionControlOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       44,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -527,7 +535,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "strip", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "purge", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
-			Line:       49,
+			Line:       50,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -539,7 +547,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clone", "pull", "push", "incoming", "in", "outgoing", "out", "fetch"},
-			Line:       57,
+			Line:       58,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -547,11 +555,11 @@ var tableHg = match.Program{
 	},
 }
 
-// tableJj is what rules/version_control.toml:100 says of jj.
+// tableJj is what rules/version_control.toml:109 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
-	Line:       100,
+	Line:       109,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -648,7 +656,7 @@ var tableJj = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "interdiff", "status", "st", "evolog", "obslog", "file list", "file show", "file annotate", "file search", "op log", "op show", "op diff", "operation log", "operation show", "bookmark list", "b list", "branch list", "tag list", "workspace list", "workspace root", "root", "git remote list", "config get", "config list", "config path", "sparse list", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        119,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -659,7 +667,7 @@ var tableJj = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        126,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -668,7 +676,7 @@ var tableJj = match.Program{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
 			Conditions: &systemWhen1,
-			Line:       133,
+			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -678,7 +686,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"git push", "git fetch", "git clone", "git export", "git import", "git init", "git remote add", "git remote remove", "git remote rename", "git remote set-url"},
-			Line:       138,
+			Line:       147,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -689,7 +697,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "describe", "desc", "commit", "ci", "edit", "abandon", "rebase", "squash", "split", "absorb", "duplicate", "restore", "revert", "undo", "redo", "bookmark", "b", "branch", "tag", "op", "operation", "workspace", "config", "resolve", "diffedit", "fix", "sign", "unsign", "sparse", "file", "bisect", "next", "prev", "parallelize", "simplify-parents", "gerrit", "metaedit", "util"},
-			Line:       146,
+			Line:       155,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -698,11 +706,45 @@ var tableJj = match.Program{
 	},
 }
 
-// tableSvn is what rules/version_control.toml:65 says of svn.
+// tableSpr is what rules/version_control.toml:249 says of spr.
+var tableSpr = match.Program{
+	Name:       "spr",
+	Aliases:    []string{"stow"},
+	File:       "rules/version_control.toml",
+	Line:       249,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachUnknown,
+	Repository: true,
+	Levels:     apiLevels1,
+	Fixed:      1,
+	Rules: []match.Rule{
+		{
+			ID:         "spr.about",
+			Origin:     &versionControlOrigin7,
+			Conditions: &go_2When2,
+			Line:       258,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "spr.run",
+			Reason:     "Sends changes to a host, or links files into another directory",
+			Origin:     &versionControlOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       265,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSvn is what rules/version_control.toml:66 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
-	Line:    65,
+	Line:    66,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -735,11 +777,23 @@ var tableSvn = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "svn.read",
-			Origin:      &versionControlOrigin7,
+			Origin:      &versionControlOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        78,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
+			Line:        80,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "svn.read.remote",
+			Origin:      &versionControlOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
+			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: []string{"http://*", "https://*"}}},
+			Line:        88,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -747,18 +801,18 @@ var tableSvn = match.Program{
 		},
 		{
 			ID:         "svn.about",
-			Origin:     &versionControlOrigin7,
+			Origin:     &versionControlOrigin8,
 			Conditions: &awsWhen1,
-			Line:       86,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "svn.write",
 			Reason:     "Changes the working copy or the repository",
-			Origin:     &versionControlOrigin7,
+			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       92,
+			Line:       101,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -767,12 +821,12 @@ var tableSvn = match.Program{
 	},
 }
 
-// tableTig is what rules/version_control.toml:254 says of tig.
+// tableTig is what rules/version_control.toml:288 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       254,
+	Line:       288,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -791,21 +845,21 @@ var tableTig = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "tig.show",
-			Origin:      &versionControlOrigin8,
+			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        263,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "tig.plain",
-			Origin:      &versionControlOrigin8,
+			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        269,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -813,9 +867,9 @@ var tableTig = match.Program{
 		{
 			ID:         "tig.command",
 			Reason:     "Runs a command of tig's own language",
-			Origin:     &versionControlOrigin8,
+			Origin:     &versionControlOrigin9,
 			Conditions: &versionControlWhen2,
-			Line:       275,
+			Line:       309,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -937,21 +991,21 @@ var versionControlOptions5 = match.Table{
 			"--source\n" +
 			"--remote\n" +
 			"--binary"},
-		{Spellings: "-r --rev --revision\n" +
-			"-k --keyword\n" +
+		{Spellings: "-r --rev --revision", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*outgoing*", "*remote*(*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k --keyword\n" +
 			"-P --prune\n" +
-			"-T --template\n" +
 			"-I --include\n" +
 			"-X --exclude\n" +
 			"--limit\n" +
 			"--date\n" +
 			"--bookmark\n" +
 			"--user\n" +
-			"--change\n" +
-			"--from\n" +
-			"--to\n" +
 			"-U --unified\n" +
 			"--root", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --template", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*/*"}, Kind: match.Read}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--change", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*outgoing*", "*remote*(*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--from", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*outgoing*", "*remote*(*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*outgoing*", "*remote*(*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-e --edit --ssh\n" +
 			"--global\n" +
 			"--local\n" +
@@ -968,7 +1022,7 @@ var versionControlOptions5 = match.Table{
 			"--tool\n" +
 			"--rename", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{113, 90, 473, 65635, 65653, 161, 144, 152, 15, 65628, 131105, 131, 448, 131158, 131075, 65610, 427, 3, 131114, 65662, 38, 131088, 69, 200, 258, 305, 186, 329, 280, 176, 131138, 65597, 65559, 65620, 420, 131097, 131122, 99, 398, 47, 208, 351, 361, 220, 196623, 27, 232, 65572, 131149, 464, 196608, 77, 196639, 65539, 388, 65545, 65687, 131166, 372, 455, 131082, 59, 244, 65583, 121, 65669, 196632, 410, 65677, 131129, 65646, 229, 87, 302, 12, 66, 65594, 44, 65569, 241, 65580, 65674, 65607, 326, 110, 277, 141, 128, 131072, 0, 35, 173, 65556, 417, 96, 205, 196620, 24, 65536, 255},
+	Index: []uint32{113, 90, 473, 131137, 262144, 161, 144, 152, 15, 131130, 458785, 131, 448, 458838, 458755, 131112, 427, 3, 458794, 327680, 38, 458768, 69, 200, 258, 305, 186, 329, 280, 176, 458818, 131099, 131075, 131122, 420, 458777, 458802, 99, 398, 47, 208, 351, 361, 220, 524303, 27, 232, 131088, 458829, 464, 524288, 77, 524319, 65539, 388, 65545, 131168, 458846, 372, 455, 458762, 59, 244, 196611, 121, 393216, 524312, 410, 131158, 458809, 131148, 229, 87, 302, 12, 66, 131096, 44, 131085, 241, 196608, 131155, 131109, 326, 110, 277, 141, 128, 458752, 0, 35, 173, 131072, 417, 96, 205, 524300, 24, 65536, 255},
 }
 
 var versionControlOrigin5 = match.Origin{Program: "hg", File: "rules/version_control.toml"}
@@ -1033,6 +1087,8 @@ var versionControlOptions7 = match.Table{
 
 var versionControlOrigin6 = match.Origin{Program: "jj", File: "rules/version_control.toml"}
 
+var versionControlOrigin7 = match.Origin{Program: "spr", File: "rules/version_control.toml"}
+
 var versionControlOptions8 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
@@ -1079,12 +1135,12 @@ var versionControlOptions8 = match.Table{
 			"--search\n" +
 			"--search-and\n" +
 			"--changelist --cl\n" +
-			"--old\n" +
-			"--new\n" +
 			"--show-item\n" +
 			"--show-revs\n" +
 			"--username", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--targets", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--old", More: &match.More{Cases: []match.ValueKind{{Values: []string{"http://*", "https://*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--new", More: &match.More{Cases: []match.ValueKind{{Values: []string{"http://*", "https://*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--diff-cmd\n" +
 			"--diff3-cmd\n" +
 			"--editor-cmd", Arity: match.Value, Kind: match.Run},
@@ -1097,10 +1153,10 @@ var versionControlOptions8 = match.Table{
 			"--force\n" +
 			"--force-interactive", Kind: match.Acts},
 	},
-	Index: []uint32{65553, 65634, 65647, 262144, 262157, 65573, 189, 196608, 196619, 196631, 65599, 327722, 327730, 336, 484, 379, 93, 429, 246, 396, 73, 196, 65565, 65658, 465, 212, 228, 61, 416, 447, 45, 306, 65652, 262173, 327680, 342, 266, 3, 364, 65539, 65612, 65621, 284, 65664, 65676, 27, 135, 501, 324, 131072, 327702, 262184, 115, 65688, 14, 491, 150, 170, 65581, 87, 376, 42, 361, 65550, 112, 481, 65562, 0, 65536, 24, 11, 65596},
+	Index: []uint32{65553, 65634, 65647, 393216, 393229, 65573, 189, 327680, 327691, 327703, 65599, 458794, 458802, 336, 484, 379, 93, 429, 246, 396, 73, 196, 65565, 262144, 465, 212, 228, 61, 416, 447, 45, 306, 196608, 393245, 458752, 342, 266, 3, 364, 65539, 65612, 65621, 284, 65652, 65664, 27, 135, 501, 324, 131072, 458774, 393256, 115, 65676, 14, 491, 150, 170, 65581, 87, 376, 42, 361, 65550, 112, 481, 65562, 0, 65536, 24, 11, 65596},
 }
 
-var versionControlOrigin7 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
+var versionControlOrigin8 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
 
 var versionControlOptions9 = match.Table{
 	Options: []match.Option{
@@ -1121,6 +1177,6 @@ var versionControlOptions9 = match.Table{
 	Index: []uint32{23, 65567, 47, 74, 39, 3, 65536, 62, 29, 65551, 65559, 13, 0, 65548, 10},
 }
 
-var versionControlOrigin8 = match.Origin{Program: "tig", File: "rules/version_control.toml"}
+var versionControlOrigin9 = match.Origin{Program: "tig", File: "rules/version_control.toml"}
 
 var versionControlWhen2 = match.Conditions{Args: []string{"+*"}}
