@@ -15,9 +15,12 @@ var Virtualization = match.Gate{
 	Programs: []*match.Program{
 		&tableVBoxManage,
 		&tableLxc,
+		&tableMaas,
+		&tablePbsnodes,
 		&tablePveversion,
 		&tableQemuImg,
 		&tableScontrol,
+		&tableSdiag,
 		&tableSinfo,
 		&tableVirsh,
 	},
@@ -63,6 +66,26 @@ func judgeLxc(c *match.Call) {
 	c.Finish()
 }
 
+// judgeMaas judges maas, rules/virtualization.toml:136.
+func judgeMaas(c *match.Call) {
+	switch c.Read(&tableMaas) {
+	case "get", "version":
+		c.Try(
+			0, // allow vm.secrets.about, line 145
+			1, // allow vm.secrets.help, line 152
+			2, // ask vm.secrets, line 159
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow vm.secrets.help, line 152
+			2, // ask vm.secrets, line 159
+		)
+	}
+	c.Finish()
+}
+
 // judgeQemuImg judges qemu-img, rules/virtualization.toml:72.
 func judgeQemuImg(c *match.Call) {
 	switch c.Read(&tableQemuImg) {
@@ -85,16 +108,16 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:151.
+// judgeScontrol judges scontrol, rules/virtualization.toml:215.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 167
+			1, // ask scontrol.change, line 231
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 159
+			0, // allow scontrol.show, line 223
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -180,7 +203,7 @@ var tableVBoxManage = match.Program{
 // tableLxc is what rules/virtualization.toml:104 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
-	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "juju", "maas", "openshift-install", "talosctl", "k0s", "k3s", "microk8s", "rancher", "rke", "clusterctl", "kops", "kubeadm", "crc"},
+	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "juju", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
 	File:    "rules/virtualization.toml",
 	Line:    104,
 	Unknown: policy.Ask,
@@ -291,20 +314,96 @@ var tableLxc = match.Program{
 	},
 }
 
-// tablePveversion is what rules/virtualization.toml:174 says of pveversion.
+// tableMaas is what rules/virtualization.toml:136 says of maas.
+var tableMaas = match.Program{
+	Name:    "maas",
+	Aliases: []string{"talosctl", "clusterctl", "kops"},
+	File:    "rules/virtualization.toml",
+	Line:    136,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &virtualizationOptions4},
+		{Path: "get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get cluster", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get clusters", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get ig", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get instancegroups", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get members", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 8,
+	Rules: []match.Rule{
+		{
+			ID:          "vm.secrets.about",
+			Origin:      &virtualizationOrigin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        145,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "vm.secrets.help",
+			Origin:     &virtualizationOrigin3,
+			Conditions: &rubyWhen6,
+			Line:       152,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "vm.secrets",
+			Reason:     "Changes a cluster, or shows its keys and credentials",
+			Origin:     &virtualizationOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       159,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePbsnodes is what rules/virtualization.toml:198 says of pbsnodes.
+var tablePbsnodes = match.Program{
+	Name:    "pbsnodes",
+	File:    "rules/virtualization.toml",
+	Line:    198,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &virtualizationOptions5, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "pbsnodes.show",
+		Origin:      &virtualizationOrigin4,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        208,
+		Effects:     policy.Network,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
+// tablePveversion is what rules/virtualization.toml:238 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    174,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &virtualizationOptions4}},
+	Levels:  []match.Level{{Table: &virtualizationOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pveversion.show",
-		Origin:     &virtualizationOrigin3,
+		Origin:     &virtualizationOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       181,
+		Line:       245,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -322,27 +421,27 @@ var tableQemuImg = match.Program{
 		{Path: "amend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bitmap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &virtualizationOptions5, Risky: true},
+		{Path: "check", Table: &virtualizationOptions7, Risky: true},
 		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compare", Table: &virtualizationOptions5, Risky: true},
+		{Path: "compare", Table: &virtualizationOptions7, Risky: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dd", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &virtualizationOptions5, Risky: true},
-		{Path: "map", Table: &virtualizationOptions5, Risky: true},
-		{Path: "measure", Table: &virtualizationOptions5, Risky: true},
+		{Path: "info", Table: &virtualizationOptions7, Risky: true},
+		{Path: "map", Table: &virtualizationOptions7, Risky: true},
+		{Path: "measure", Table: &virtualizationOptions7, Risky: true},
 		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "resize", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot", Table: &virtualizationOptions5, Risky: true},
+		{Path: "snapshot", Table: &virtualizationOptions7, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:          "qemu-img.info",
-			Origin:      &virtualizationOrigin4,
+			Origin:      &virtualizationOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "check", "compare", "map", "measure"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!*:*"}}},
 			Line:        82,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -350,7 +449,7 @@ var tableQemuImg = match.Program{
 		},
 		{
 			ID:          "qemu-img.snapshots",
-			Origin:      &virtualizationOrigin4,
+			Origin:      &virtualizationOrigin6,
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
@@ -362,7 +461,7 @@ var tableQemuImg = match.Program{
 		{
 			ID:         "qemu-img.write",
 			Reason:     "Writes a disk image",
-			Origin:     &virtualizationOrigin4,
+			Origin:     &virtualizationOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create", "convert", "resize", "rebase", "commit", "amend", "dd", "bitmap", "snapshot", "bench"},
 			Line:       96,
@@ -374,16 +473,16 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:151 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:215 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    151,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions6},
+		{Table: &virtualizationOptions8},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cancel_reboot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
@@ -409,11 +508,11 @@ var tableScontrol = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "scontrol.show",
-			Origin:      &virtualizationOrigin5,
+			Origin:      &virtualizationOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        159,
+			Line:        223,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -422,10 +521,10 @@ var tableScontrol = match.Program{
 		{
 			ID:         "scontrol.change",
 			Reason:     "Changes jobs or the cluster",
-			Origin:     &virtualizationOrigin5,
+			Origin:     &virtualizationOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       167,
+			Line:       231,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -433,22 +532,42 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSinfo is what rules/virtualization.toml:136 says of sinfo.
-var tableSinfo = match.Program{
-	Name:    "sinfo",
-	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "sdiag", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "pbsnodes", "showq"},
+// tableSdiag is what rules/virtualization.toml:182 says of sdiag.
+var tableSdiag = match.Program{
+	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    136,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions7}},
+	Levels:  []match.Level{{Table: &virtualizationOptions9, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "sdiag.show",
+		Origin:     &virtualizationOrigin8,
+		Conditions: &match.NoConditions,
+		Line:       192,
+		Effects:    policy.Network,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tableSinfo is what rules/virtualization.toml:167 says of sinfo.
+var tableSinfo = match.Program{
+	Name:    "sinfo",
+	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
+	File:    "rules/virtualization.toml",
+	Line:    167,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &virtualizationOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "slurm.read",
-		Origin:      &virtualizationOrigin6,
+		Origin:      &virtualizationOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        145,
+		Line:        176,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -464,54 +583,54 @@ var tableVirsh = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions8, Risky: true},
-		{Path: "capabilities", Table: &virtualizationOptions9},
-		{Path: "checkpoint-list", Table: &virtualizationOptions9},
-		{Path: "domblkinfo", Table: &virtualizationOptions9},
-		{Path: "domblklist", Table: &virtualizationOptions9},
-		{Path: "domdisplay", Table: &virtualizationOptions9},
-		{Path: "domid", Table: &virtualizationOptions9},
-		{Path: "domifaddr", Table: &virtualizationOptions9},
-		{Path: "domiflist", Table: &virtualizationOptions9},
-		{Path: "dominfo", Table: &virtualizationOptions9},
-		{Path: "dommemstat", Table: &virtualizationOptions9},
-		{Path: "domname", Table: &virtualizationOptions9},
-		{Path: "domstate", Table: &virtualizationOptions9},
-		{Path: "domstats", Table: &virtualizationOptions9},
-		{Path: "domuuid", Table: &virtualizationOptions9},
-		{Path: "freecell", Table: &virtualizationOptions9},
-		{Path: "help", Table: &virtualizationOptions9},
-		{Path: "hostname", Table: &virtualizationOptions9},
-		{Path: "iface-list", Table: &virtualizationOptions9},
-		{Path: "list", Table: &virtualizationOptions9},
-		{Path: "memtune", Table: &virtualizationOptions9},
-		{Path: "net-dhcp-leases", Table: &virtualizationOptions9},
-		{Path: "net-dumpxml", Table: &virtualizationOptions9},
-		{Path: "net-info", Table: &virtualizationOptions9},
-		{Path: "net-list", Table: &virtualizationOptions9},
-		{Path: "nodecpustats", Table: &virtualizationOptions9},
-		{Path: "nodeinfo", Table: &virtualizationOptions9},
-		{Path: "nodememstats", Table: &virtualizationOptions9},
-		{Path: "nwfilter-list", Table: &virtualizationOptions9},
-		{Path: "pool-info", Table: &virtualizationOptions9},
-		{Path: "pool-list", Table: &virtualizationOptions9},
-		{Path: "secret-list", Table: &virtualizationOptions9},
-		{Path: "snapshot-info", Table: &virtualizationOptions9},
-		{Path: "snapshot-list", Table: &virtualizationOptions9},
-		{Path: "sysinfo", Table: &virtualizationOptions9},
-		{Path: "uri", Table: &virtualizationOptions9},
-		{Path: "vcpucount", Table: &virtualizationOptions9},
-		{Path: "vcpuinfo", Table: &virtualizationOptions9},
-		{Path: "version", Table: &virtualizationOptions9},
-		{Path: "vol-info", Table: &virtualizationOptions9},
-		{Path: "vol-list", Table: &virtualizationOptions9},
-		{Path: "vol-path", Table: &virtualizationOptions9},
+		{Table: &virtualizationOptions11, Risky: true},
+		{Path: "capabilities", Table: &virtualizationOptions12},
+		{Path: "checkpoint-list", Table: &virtualizationOptions12},
+		{Path: "domblkinfo", Table: &virtualizationOptions12},
+		{Path: "domblklist", Table: &virtualizationOptions12},
+		{Path: "domdisplay", Table: &virtualizationOptions12},
+		{Path: "domid", Table: &virtualizationOptions12},
+		{Path: "domifaddr", Table: &virtualizationOptions12},
+		{Path: "domiflist", Table: &virtualizationOptions12},
+		{Path: "dominfo", Table: &virtualizationOptions12},
+		{Path: "dommemstat", Table: &virtualizationOptions12},
+		{Path: "domname", Table: &virtualizationOptions12},
+		{Path: "domstate", Table: &virtualizationOptions12},
+		{Path: "domstats", Table: &virtualizationOptions12},
+		{Path: "domuuid", Table: &virtualizationOptions12},
+		{Path: "freecell", Table: &virtualizationOptions12},
+		{Path: "help", Table: &virtualizationOptions12},
+		{Path: "hostname", Table: &virtualizationOptions12},
+		{Path: "iface-list", Table: &virtualizationOptions12},
+		{Path: "list", Table: &virtualizationOptions12},
+		{Path: "memtune", Table: &virtualizationOptions12},
+		{Path: "net-dhcp-leases", Table: &virtualizationOptions12},
+		{Path: "net-dumpxml", Table: &virtualizationOptions12},
+		{Path: "net-info", Table: &virtualizationOptions12},
+		{Path: "net-list", Table: &virtualizationOptions12},
+		{Path: "nodecpustats", Table: &virtualizationOptions12},
+		{Path: "nodeinfo", Table: &virtualizationOptions12},
+		{Path: "nodememstats", Table: &virtualizationOptions12},
+		{Path: "nwfilter-list", Table: &virtualizationOptions12},
+		{Path: "pool-info", Table: &virtualizationOptions12},
+		{Path: "pool-list", Table: &virtualizationOptions12},
+		{Path: "secret-list", Table: &virtualizationOptions12},
+		{Path: "snapshot-info", Table: &virtualizationOptions12},
+		{Path: "snapshot-list", Table: &virtualizationOptions12},
+		{Path: "sysinfo", Table: &virtualizationOptions12},
+		{Path: "uri", Table: &virtualizationOptions12},
+		{Path: "vcpucount", Table: &virtualizationOptions12},
+		{Path: "vcpuinfo", Table: &virtualizationOptions12},
+		{Path: "version", Table: &virtualizationOptions12},
+		{Path: "vol-info", Table: &virtualizationOptions12},
+		{Path: "vol-list", Table: &virtualizationOptions12},
+		{Path: "vol-path", Table: &virtualizationOptions12},
 	},
 	Fixed: 42,
 	Rules: []match.Rule{
 		{
 			ID:          "virsh.read",
-			Origin:      &virtualizationOrigin7,
+			Origin:      &virtualizationOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "dominfo", "domstate", "domblklist", "domiflist", "domblkinfo", "domifaddr", "domstats", "domid", "domuuid", "domname", "vcpuinfo", "vcpucount", "memtune", "dommemstat", "net-list", "net-info", "net-dumpxml", "net-dhcp-leases", "pool-list", "pool-info", "vol-list", "vol-info", "vol-path", "nodeinfo", "nodecpustats", "nodememstats", "freecell", "hostname", "uri", "version", "capabilities", "sysinfo", "snapshot-list", "snapshot-info", "iface-list", "nwfilter-list", "secret-list", "checkpoint-list", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -522,7 +641,7 @@ var tableVirsh = match.Program{
 		},
 		{
 			ID:         "virsh.about",
-			Origin:     &virtualizationOrigin7,
+			Origin:     &virtualizationOrigin10,
 			Conditions: &nodeWhen4,
 			Line:       27,
 			Decision:   policy.Allow,
@@ -531,7 +650,7 @@ var tableVirsh = match.Program{
 		{
 			ID:         "virsh.change",
 			Reason:     "Starts, stops or changes virtual machines",
-			Origin:     &virtualizationOrigin7,
+			Origin:     &virtualizationOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       32,
 			Effects:    policy.Executes,
@@ -584,13 +703,50 @@ var virtualizationOptions3 = match.Table{
 var virtualizationOrigin2 = match.Origin{Program: "lxc", File: "rules/virtualization.toml"}
 
 var virtualizationOptions4 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version"},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65539, 10, 0, 65536},
+}
+
+var virtualizationOrigin3 = match.Origin{Program: "maas", File: "rules/virtualization.toml"}
+
+var virtualizationOptions5 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a\n" +
+			"-l\n" +
+			"-v\n" +
+			"-x\n" +
+			"-j\n" +
+			"-S\n" +
+			"-L"},
+		{Spellings: "-s", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F", More: &match.More{Cases: []match.ValueKind{{Values: []string{"json", "dsv"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o\n" +
+			"-r\n" +
+			"-c\n" +
+			"-d\n" +
+			"-n", Kind: match.Acts},
+		{Spellings: "-N\n" +
+			"-C", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{262147, 131072, 18, 262144, 15, 0, 196614, 196617, 12, 3, 196620, 196608, 196611, 65536, 6, 9},
+}
+
+var virtualizationOrigin4 = match.Origin{Program: "pbsnodes", File: "rules/virtualization.toml"}
+
+var virtualizationOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose"}},
 	Index:   []uint32{3, 0},
 }
 
-var virtualizationOrigin3 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
+var virtualizationOrigin5 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
 
-var virtualizationOptions5 = match.Table{
+var virtualizationOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-U --force-share\n" +
 			"--backing-chain\n" +
@@ -616,9 +772,9 @@ var virtualizationOptions5 = match.Table{
 	Index: []uint32{17, 3, 196608, 65572, 131084, 65539, 65557, 65548, 65554, 65551, 0, 131078, 131075, 131081, 65536, 42, 131093, 36, 33, 131072, 39},
 }
 
-var virtualizationOrigin4 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
+var virtualizationOrigin6 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
 
-var virtualizationOptions6 = match.Table{
+var virtualizationOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -634,9 +790,28 @@ var virtualizationOptions6 = match.Table{
 	Index: []uint32{53, 105, 65539, 26, 3, 62, 39, 76, 90, 13, 65536, 87, 10, 50, 23, 0, 59, 36, 73, 102},
 }
 
-var virtualizationOrigin5 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
+var virtualizationOrigin7 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
 
-var virtualizationOptions7 = match.Table{
+var virtualizationOptions9 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-h --help\n" +
+			"-i --sort-by-id\n" +
+			"-t --sort-by-time\n" +
+			"-T --sort-by-time2\n" +
+			"-V --version"},
+		{Spellings: "--json\n" +
+			"--yaml", Arity: match.Optional},
+		{Spellings: "-M --cluster", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --reset", Kind: match.Acts},
+	},
+	Index: []uint32{3, 131075, 12, 65536, 196611, 22, 38, 56, 75, 65543, 131072, 53, 72, 0, 9, 19, 196608, 35},
+}
+
+var virtualizationOrigin8 = match.Origin{Program: "sdiag", File: "rules/virtualization.toml"}
+
+var virtualizationOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -679,9 +854,9 @@ var virtualizationOptions7 = match.Table{
 	Index: []uint32{131155, 79, 131211, 131200, 36, 144, 45, 131260, 131249, 131301, 131236, 131143, 3, 158, 131167, 131134, 131127, 65536, 92, 26, 131278, 131270, 65, 174, 131075, 131087, 131293, 131221, 131189, 131180, 110, 131118, 131285, 131103, 131110, 13, 131, 131197, 131233, 59, 131246, 76, 131152, 171, 89, 122, 10, 141, 33, 42, 53, 56, 0, 131164, 131124, 23, 62, 131140, 131072, 86, 107, 131177, 131100, 125, 128},
 }
 
-var virtualizationOrigin6 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
+var virtualizationOrigin9 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
 
-var virtualizationOptions8 = match.Table{
+var virtualizationOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q --quiet\n" +
@@ -698,7 +873,7 @@ var virtualizationOptions8 = match.Table{
 	Index: []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
 }
 
-var virtualizationOptions9 = match.Table{
+var virtualizationOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
@@ -736,4 +911,4 @@ var virtualizationOptions9 = match.Table{
 	Index: []uint32{0, 42, 233, 196, 65536, 255, 247, 242, 6, 173, 222, 158, 65545, 54, 17, 65555, 213, 65577, 65568, 120, 104, 135, 165, 188, 30, 206, 65592, 151, 65562, 69, 85},
 }
 
-var virtualizationOrigin7 = match.Origin{Program: "virsh", File: "rules/virtualization.toml"}
+var virtualizationOrigin10 = match.Origin{Program: "virsh", File: "rules/virtualization.toml"}
