@@ -18,11 +18,13 @@ var Utilities = match.Gate{
 		&tableHardlink,
 		&tableInterdiff,
 		&tableIpcrm,
+		&tableNstat,
 		&tablePtx,
 		&tableRunParts,
 		&tableRuncon,
 		&tableSadf,
 		&tableTroff,
+		&tableWdctl,
 		&tableZdump,
 	},
 }
@@ -30,7 +32,7 @@ var Utilities = match.Gate{
 // tableClear is what rules/utilities.toml:7 says of clear.
 var tableClear = match.Program{
 	Name:      "clear",
-	Aliases:   []string{"reset", "dnsdomainname", "ypdomainname", "getopt", "errno", "lsfd", "pldd", "pinky", "nstat", "rtacct", "lnstat", "rtstat", "ctstat", "lexgrog", "isatty", "ischroot", "wdctl", "tzselect", "lessecho", "lzmainfo", "corelist", "encguess", "zipdetails", "perlivp", "e2freefrag", "e2mmpstatus", "nologin", "biff"},
+	Aliases:   []string{"reset", "getopt", "errno", "lsfd", "pldd", "pinky", "lnstat", "rtstat", "ctstat", "lexgrog", "isatty", "ischroot", "tzselect", "lessecho", "lzmainfo", "corelist", "encguess", "zipdetails", "perlivp", "e2freefrag", "e2mmpstatus", "nologin", "biff"},
 	File:      "rules/utilities.toml",
 	Line:      7,
 	Unknown:   policy.Ask,
@@ -50,12 +52,12 @@ var tableClear = match.Program{
 	}},
 }
 
-// tableDomainname is what rules/utilities.toml:18 says of domainname.
+// tableDomainname is what rules/utilities.toml:43 says of domainname.
 var tableDomainname = match.Program{
 	Name:      "domainname",
-	Aliases:   []string{"nisdomainname", "nodename"},
+	Aliases:   []string{"nisdomainname", "ypdomainname", "dnsdomainname", "nodename"},
 	File:      "rules/utilities.toml",
-	Line:      18,
+	Line:      43,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -65,18 +67,18 @@ var tableDomainname = match.Program{
 		ID:         "domainname.allow",
 		Origin:     &utilitiesOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       50,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHardlink is what rules/utilities.toml:93 says of hardlink.
+// tableHardlink is what rules/utilities.toml:118 says of hardlink.
 var tableHardlink = match.Program{
 	Name:    "hardlink",
 	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "bzip2recover", "splitdiff", "flipdiff", "rediff", "editdiff", "lesskey", "captoinfo", "infotocap", "tic", "localedef", "zic", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "run-mailcap", "ptar", "enc2xs", "h2ph", "h2xs", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "typescript", "c_rehash", "msgfmt", "msgmerge", "xgettext", "logrotate", "varnishncsa"},
 	File:    "rules/utilities.toml",
-	Line:    93,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -86,19 +88,19 @@ var tableHardlink = match.Program{
 		Reason:     "Writes or replaces files",
 		Origin:     &utilitiesOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       99,
+		Line:       124,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableInterdiff is what rules/utilities.toml:29 says of interdiff.
+// tableInterdiff is what rules/utilities.toml:54 says of interdiff.
 var tableInterdiff = match.Program{
 	Name:      "interdiff",
 	Aliases:   []string{"combinediff", "recountdiff", "gitdiff", "unwrapdiff", "svndiff", "dehtmldiff"},
 	File:      "rules/utilities.toml",
-	Line:      29,
+	Line:      54,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -109,19 +111,19 @@ var tableInterdiff = match.Program{
 		Origin:      &utilitiesOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        37,
+		Line:        62,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIpcrm is what rules/utilities.toml:132 says of ipcrm.
+// tableIpcrm is what rules/utilities.toml:157 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
 	File:    "rules/utilities.toml",
-	Line:    132,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -132,7 +134,7 @@ var tableIpcrm = match.Program{
 			Origin:      &utilitiesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        137,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -142,7 +144,7 @@ var tableIpcrm = match.Program{
 			Reason:     "Changes the system or its devices",
 			Origin:     &utilitiesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       141,
+			Line:       166,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -151,34 +153,56 @@ var tableIpcrm = match.Program{
 	},
 }
 
-// tablePtx is what rules/utilities.toml:55 says of ptx.
-var tablePtx = match.Program{
-	Name:      "ptx",
-	File:      "rules/utilities.toml",
-	Line:      55,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions3, Risky: true}},
-	Fixed:     1,
+// tableNstat is what rules/utilities.toml:19 says of nstat.
+var tableNstat = match.Program{
+	Name:    "nstat",
+	Aliases: []string{"rtacct"},
+	File:    "rules/utilities.toml",
+	Line:    19,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &utilitiesOptions3, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "ptx.allow",
+		ID:          "nstat.allow",
 		Origin:      &utilitiesOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        64,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        25,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRunParts is what rules/utilities.toml:81 says of run-parts.
+// tablePtx is what rules/utilities.toml:80 says of ptx.
+var tablePtx = match.Program{
+	Name:      "ptx",
+	File:      "rules/utilities.toml",
+	Line:      80,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &utilitiesOptions4, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "ptx.allow",
+		Origin:      &utilitiesOrigin7,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        89,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableRunParts is what rules/utilities.toml:106 says of run-parts.
 var tableRunParts = match.Program{
 	Name:    "run-parts",
 	Aliases: []string{"systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth"},
 	File:    "rules/utilities.toml",
-	Line:    81,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -186,21 +210,21 @@ var tableRunParts = match.Program{
 	Rules: []match.Rule{{
 		ID:         "run.other",
 		Reason:     "Runs a program",
-		Origin:     &utilitiesOrigin7,
+		Origin:     &utilitiesOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       87,
+		Line:       112,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableRuncon is what rules/utilities.toml:69 says of runcon.
+// tableRuncon is what rules/utilities.toml:94 says of runcon.
 var tableRuncon = match.Program{
 	Name:    "runcon",
 	Aliases: []string{"uclampset", "systemd-inhibit", "aa-exec"},
 	File:    "rules/utilities.toml",
-	Line:    69,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -208,62 +232,62 @@ var tableRuncon = match.Program{
 	Rules: []match.Rule{{
 		ID:         "runcon.run",
 		Reason:     "Runs a command with other rights or limits",
-		Origin:     &utilitiesOrigin8,
+		Origin:     &utilitiesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       75,
+		Line:       100,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSadf is what rules/utilities.toml:42 says of sadf.
+// tableSadf is what rules/utilities.toml:67 says of sadf.
 var tableSadf = match.Program{
 	Name:      "sadf",
 	File:      "rules/utilities.toml",
-	Line:      42,
+	Line:      67,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions4, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions5, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sadf.allow",
-		Origin:      &utilitiesOrigin9,
+		Origin:      &utilitiesOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        51,
+		Line:        76,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTroff is what rules/utilities.toml:116 says of troff.
+// tableTroff is what rules/utilities.toml:141 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
 	File:    "rules/utilities.toml",
-	Line:    116,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &utilitiesOptions5}},
+	Levels:  []match.Level{{Table: &utilitiesOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "troff.allow",
-			Origin:     &utilitiesOrigin10,
+			Origin:     &utilitiesOrigin11,
 			Conditions: &utilitiesWhen1,
-			Line:       122,
+			Line:       147,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "groff.run",
 			Reason:     "Formats a text that may run commands",
-			Origin:     &utilitiesOrigin10,
+			Origin:     &utilitiesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       125,
+			Line:       150,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -272,11 +296,33 @@ var tableTroff = match.Program{
 	},
 }
 
-// tableZdump is what rules/utilities.toml:105 says of zdump.
+// tableWdctl is what rules/utilities.toml:30 says of wdctl.
+var tableWdctl = match.Program{
+	Name:      "wdctl",
+	File:      "rules/utilities.toml",
+	Line:      30,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &utilitiesOptions7, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "wdctl.allow",
+		Origin:      &utilitiesOrigin12,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Line:        38,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableZdump is what rules/utilities.toml:130 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
-	Line:      105,
+	Line:      130,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -284,10 +330,10 @@ var tableZdump = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zdump.allow",
-		Origin:      &utilitiesOrigin11,
+		Origin:      &utilitiesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        111,
+		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -346,6 +392,25 @@ var utilitiesOrigin5 = match.Origin{Program: "ipcrm", File: "rules/utilities.tom
 
 var utilitiesOptions3 = match.Table{
 	Options: []match.Option{
+		{Spellings: "-a --ignore\n" +
+			"-n --nooutput\n" +
+			"-s --noupdate\n" +
+			"-z --zeros\n" +
+			"-j --json\n" +
+			"-p --pretty\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-r --reset", Kind: match.Acts},
+		{Spellings: "-d --scan\n" +
+			"-t --interval", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{76, 3, 131085, 54, 15, 29, 64, 65539, 131075, 86, 43, 83, 0, 131072, 73, 51, 12, 61, 65536, 26, 131082, 40},
+}
+
+var utilitiesOrigin6 = match.Origin{Program: "nstat", File: "rules/utilities.toml"}
+
+var utilitiesOptions4 = match.Table{
+	Options: []match.Option{
 		{Spellings: "-A --auto-reference\n" +
 			"-r --references\n" +
 			"-R --right-side-refs\n" +
@@ -368,13 +433,13 @@ var utilitiesOptions3 = match.Table{
 	Index: []uint32{3, 131075, 65539, 65614, 92, 60, 131091, 65560, 131108, 23, 39, 65576, 196611, 77, 99, 65628, 65597, 0, 65536, 196608, 65557, 109, 36, 65573, 65594, 131072, 57, 65611, 131088, 131105, 20, 74, 65625},
 }
 
-var utilitiesOrigin6 = match.Origin{Program: "ptx", File: "rules/utilities.toml"}
+var utilitiesOrigin7 = match.Origin{Program: "ptx", File: "rules/utilities.toml"}
 
-var utilitiesOrigin7 = match.Origin{Program: "run-parts", File: "rules/utilities.toml"}
+var utilitiesOrigin8 = match.Origin{Program: "run-parts", File: "rules/utilities.toml"}
 
-var utilitiesOrigin8 = match.Origin{Program: "runcon", File: "rules/utilities.toml"}
+var utilitiesOrigin9 = match.Origin{Program: "runcon", File: "rules/utilities.toml"}
 
-var utilitiesOptions4 = match.Table{
+var utilitiesOptions5 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-C\n" +
@@ -401,9 +466,9 @@ var utilitiesOptions4 = match.Table{
 	Index: []uint32{0, 9, 65539, 65542, 21, 27, 30, 131072, 3, 65548, 6, 12, 65536, 15, 131075, 18, 36, 65545, 24, 33},
 }
 
-var utilitiesOrigin9 = match.Origin{Program: "sadf", File: "rules/utilities.toml"}
+var utilitiesOrigin10 = match.Origin{Program: "sadf", File: "rules/utilities.toml"}
 
-var utilitiesOptions5 = match.Table{
+var utilitiesOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v\n" +
 		"--version\n" +
@@ -411,7 +476,7 @@ var utilitiesOptions5 = match.Table{
 	Index: []uint32{13, 3, 0},
 }
 
-var utilitiesOrigin10 = match.Origin{Program: "troff", File: "rules/utilities.toml"}
+var utilitiesOrigin11 = match.Origin{Program: "troff", File: "rules/utilities.toml"}
 
 var utilitiesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -419,4 +484,26 @@ var utilitiesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var utilitiesOrigin11 = match.Origin{Program: "zdump", File: "rules/utilities.toml"}
+var utilitiesOptions7 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-F --noflags\n" +
+			"-I --noident\n" +
+			"-n --noheadings\n" +
+			"-O --oneline\n" +
+			"-r --raw\n" +
+			"-T --notimeouts\n" +
+			"-x --flags-only\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-f --flags\n" +
+			"-o --output", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --settimeout\n" +
+			"-p --setpretimeout\n" +
+			"-g --setpregovernor", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65539, 83, 99, 3, 29, 16, 67, 45, 65550, 58, 131110, 131091, 131075, 109, 0, 13, 42, 64, 106, 65536, 131107, 96, 26, 65547, 131088, 55, 131072, 80},
+}
+
+var utilitiesOrigin12 = match.Origin{Program: "wdctl", File: "rules/utilities.toml"}
+
+var utilitiesOrigin13 = match.Origin{Program: "zdump", File: "rules/utilities.toml"}
