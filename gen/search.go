@@ -36,20 +36,20 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:392.
+// judgeZoxide judges zoxide, rules/search.toml:394.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 417
+			2, // ask zoxide.change, line 419
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 413
+			1, // allow zoxide.allow.init, line 415
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 409
+			0, // allow zoxide.allow.query, line 411
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -357,18 +357,18 @@ var tableLocate = match.Program{
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        250,
+		Line:        251,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:254 says of lsd.
+// tableLsd is what rules/search.toml:256 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      254,
+	Line:      256,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -379,18 +379,18 @@ var tableLsd = match.Program{
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        267,
+		Line:        269,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:271 says of rg.
+// tableRg is what rules/search.toml:273 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      271,
+	Line:      273,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -402,7 +402,7 @@ var tableRg = match.Program{
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen6,
 			Operands:    everydayOperands1,
-			Line:        297,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -412,7 +412,7 @@ var tableRg = match.Program{
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        302,
+			Line:        304,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,11 +420,11 @@ var tableRg = match.Program{
 	},
 }
 
-// tableRga is what rules/search.toml:308 says of rga.
+// tableRga is what rules/search.toml:310 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
-	Line:    308,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions15}},
@@ -435,7 +435,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &searchWhen8,
 			Operands:    everydayOperands1,
-			Line:        316,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -445,7 +445,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        321,
+			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,11 +453,11 @@ var tableRga = match.Program{
 	},
 }
 
-// tableScc is what rules/search.toml:326 says of scc.
+// tableScc is what rules/search.toml:328 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      326,
+	Line:      328,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -468,19 +468,19 @@ var tableScc = match.Program{
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        341,
+		Line:        343,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:346 says of tokei.
+// tableTokei is what rules/search.toml:348 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      346,
+	Line:      348,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -491,18 +491,18 @@ var tableTokei = match.Program{
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        357,
+		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:362 says of tree.
+// tableTree is what rules/search.toml:364 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      362,
+	Line:      364,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -513,19 +513,19 @@ var tableTree = match.Program{
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        376,
+		Line:        378,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:381 says of which.
+// tableWhich is what rules/search.toml:383 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      381,
+	Line:      383,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -536,18 +536,18 @@ var tableWhich = match.Program{
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        388,
+		Line:        390,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:392 says of zoxide.
+// tableZoxide is what rules/search.toml:394 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      392,
+	Line:      394,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -568,7 +568,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        409,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -579,7 +579,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        413,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -590,7 +590,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       417,
+			Line:       419,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -1379,10 +1379,10 @@ var searchOptions12 = match.Table{
 			"-V --version"},
 		{Spellings: "--regexp\n" +
 			"-l -n --limit\n" +
-			"-d --database\n" +
 			"--regextype", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --database", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{3, 12, 26, 65562, 37, 124, 250, 69, 86, 65551, 179, 225, 136, 51, 169, 192, 203, 65536, 65573, 153, 214, 105, 260, 235, 166, 0, 48, 147, 121, 176, 133, 150, 257, 9, 23, 65559, 34, 247, 66, 65545, 222, 65548, 83, 189, 200, 211, 102, 232},
+	Index: []uint32{3, 12, 26, 131075, 37, 124, 250, 69, 86, 65551, 179, 225, 136, 51, 169, 192, 203, 65536, 65559, 153, 214, 105, 260, 235, 166, 0, 48, 147, 121, 176, 133, 150, 257, 9, 23, 131072, 34, 247, 66, 65545, 222, 65548, 83, 189, 200, 211, 102, 232},
 }
 
 var searchOrigin12 = match.Origin{Program: "locate", File: "rules/search.toml"}

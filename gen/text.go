@@ -513,23 +513,35 @@ var tableJo = match.Program{
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions18}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "jo.allow",
-		Origin:      &textOrigin19,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        288,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "jo.allow",
+			Origin:      &textOrigin19,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        288,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "jo.file",
+			Reason:     "Puts the content of a file into its output",
+			Origin:     &textOrigin19,
+			Conditions: &textWhen4,
+			Line:       292,
+			Effects:    policy.Reads,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableLook is what rules/text.toml:293 says of look.
+// tableLook is what rules/text.toml:299 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      293,
+	Line:      299,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -543,18 +555,18 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        300,
+		Line:        306,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsdiff is what rules/text.toml:304 says of lsdiff.
+// tableLsdiff is what rules/text.toml:310 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      304,
+	Line:      310,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -565,19 +577,19 @@ var tableLsdiff = match.Program{
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        314,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePcregrep is what rules/text.toml:318 says of pcregrep.
+// tablePcregrep is what rules/text.toml:324 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      318,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -589,7 +601,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen3,
 			Operands:    everydayOperands1,
-			Line:        332,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -599,7 +611,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -607,11 +619,11 @@ var tablePcregrep = match.Program{
 	},
 }
 
-// tablePee is what rules/text.toml:341 says of pee.
+// tablePee is what rules/text.toml:347 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      341,
+	Line:      347,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -623,18 +635,18 @@ var tablePee = match.Program{
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        349,
+		Line:        355,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePv is what rules/text.toml:354 says of pv.
+// tablePv is what rules/text.toml:360 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      354,
+	Line:      360,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -645,18 +657,18 @@ var tablePv = match.Program{
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        366,
+		Line:        372,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSdiff is what rules/text.toml:371 says of sdiff.
+// tableSdiff is what rules/text.toml:377 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      371,
+	Line:      377,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -667,19 +679,19 @@ var tableSdiff = match.Program{
 		Origin:      &textOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        382,
+		Line:        388,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSed is what rules/text.toml:387 says of sed.
+// tableSed is what rules/text.toml:393 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      387,
+	Line:      393,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -694,7 +706,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        399,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -702,9 +714,9 @@ var tableSed = match.Program{
 		{
 			ID:          "sed.allow.2",
 			Origin:      &textOrigin26,
-			Conditions:  &textWhen4,
+			Conditions:  &textWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        404,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -713,12 +725,12 @@ var tableSed = match.Program{
 			ID:         "sed.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &textOrigin26,
-			Conditions: &textWhen5,
+			Conditions: &textWhen6,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        410,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -728,9 +740,9 @@ var tableSed = match.Program{
 			ID:          "sed.in-place-e",
 			Reason:      "Edits files in place",
 			Origin:      &textOrigin26,
-			Conditions:  &textWhen6,
+			Conditions:  &textWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        418,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -739,11 +751,11 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:427 says of sponge.
+// tableSponge is what rules/text.toml:433 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      427,
+	Line:      433,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -754,7 +766,7 @@ var tableSponge = match.Program{
 		Origin:      &textOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-		Line:        433,
+		Line:        439,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -762,11 +774,11 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:439 says of ts.
+// tableTs is what rules/text.toml:445 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    439,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
@@ -776,19 +788,19 @@ var tableTs = match.Program{
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        444,
+		Line:        450,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:448 says of ugrep.
+// tableUgrep is what rules/text.toml:454 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    448,
+	Line:    454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
@@ -797,9 +809,9 @@ var tableUgrep = match.Program{
 		{
 			ID:          "ugrep.allow",
 			Origin:      &textOrigin29,
-			Conditions:  &everydayWhen3,
+			Conditions:  &textWhen8,
 			Operands:    everydayOperands1,
-			Line:        462,
+			Line:        468,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -807,9 +819,9 @@ var tableUgrep = match.Program{
 		{
 			ID:          "ugrep.allow.2",
 			Origin:      &textOrigin29,
-			Conditions:  &everydayWhen4,
+			Conditions:  &textWhen9,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        467,
+			Line:        473,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -817,11 +829,11 @@ var tableUgrep = match.Program{
 	},
 }
 
-// tableUl is what rules/text.toml:472 says of ul.
+// tableUl is what rules/text.toml:478 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      472,
+	Line:      478,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -832,18 +844,18 @@ var tableUl = match.Program{
 		Origin:      &textOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        479,
+		Line:        485,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:483 says of wdiff.
+// tableWdiff is what rules/text.toml:489 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      483,
+	Line:      489,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -854,18 +866,18 @@ var tableWdiff = match.Program{
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        492,
+		Line:        498,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:498 says of xxd.
+// tableXxd is what rules/text.toml:504 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      498,
+	Line:      504,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -876,19 +888,19 @@ var tableXxd = match.Program{
 		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        506,
+		Line:        512,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:512 says of zgrep.
+// tableZgrep is what rules/text.toml:518 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    512,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
@@ -899,7 +911,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin33,
 			Conditions:  &everydayWhen3,
 			Operands:    everydayOperands1,
-			Line:        526,
+			Line:        532,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -909,7 +921,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin33,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        530,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1478,6 +1490,8 @@ var textOptions18 = match.Table{
 
 var textOrigin19 = match.Origin{Program: "jo", File: "rules/text.toml"}
 
+var textWhen4 = match.Conditions{Args: []string{"*=[@:%]*", "*:=*", "[@:%]*"}}
+
 var textOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --alternative\n" +
@@ -1675,20 +1689,20 @@ var textOptions25 = match.Table{
 			"-a\n" +
 			"--help\n" +
 			"--version"},
-		{Spellings: "-l --line-length", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --in-place\n" +
 			"-I", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-l --line-length", More: &match.More{Cases: []match.ValueKind{{Values: []string{"[0-9]", "[0-9][0-9]", "[0-9][0-9][0-9]"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-e --expression", More: &match.More{Lang: "sed"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{20, 262147, 131075, 52, 154, 196611, 65539, 121, 70, 3, 34, 92, 81, 11, 105, 161, 133, 28, 196622, 151, 262144, 131072, 196608, 65536, 0, 31, 78, 102, 118},
+	Index: []uint32{20, 262147, 65539, 52, 154, 131075, 196611, 121, 70, 3, 34, 92, 81, 11, 105, 161, 133, 28, 131086, 151, 262144, 65536, 131072, 196608, 0, 31, 78, 102, 118},
 }
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+var textWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var textWhen5 = match.Conditions{Any: []match.FlagTest{
+var textWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }, Unless: []match.FlagTest{
@@ -1696,7 +1710,7 @@ var textWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var textWhen6 = match.Conditions{Any: []match.FlagTest{
+var textWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }, All: []match.FlagTest{{Spelling: "-e"}}}
@@ -1736,7 +1750,6 @@ var textOptions28 = match.Table{
 			"-l --files-with-matches\n" +
 			"-L --files-without-match\n" +
 			"-n --line-number\n" +
-			"-N --neg-regexp\n" +
 			"-o --only-matching\n" +
 			"-P --perl-regexp\n" +
 			"-q --quiet --silent\n" +
@@ -1764,6 +1777,7 @@ var textOptions28 = match.Table{
 			"-B --before-context\n" +
 			"-C --context\n" +
 			"-e --regexp\n" +
+			"-N --neg-regexp\n" +
 			"-g --glob\n" +
 			"--include\n" +
 			"--exclude\n" +
@@ -1786,10 +1800,20 @@ var textOptions28 = match.Table{
 			"--config\n" +
 			"--save-config", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{491, 131075, 81, 131094, 13, 65536, 65544, 187, 327706, 131114, 30, 455, 131244, 359, 131156, 131180, 196618, 41, 196611, 131227, 131212, 206, 230, 262144, 62, 131262, 65563, 131139, 481, 65553, 494, 152, 135, 131146, 131166, 196633, 516, 403, 131255, 255, 438, 131197, 131271, 272, 118, 530, 386, 288, 327680, 307, 327698, 324, 344, 131127, 327715, 332, 171, 3, 506, 468, 327688, 99, 421, 503, 131072, 131091, 131111, 38, 59, 78, 96, 149, 131252, 227, 269, 131224, 304, 327695, 356, 513, 478, 65560, 0, 10, 27, 131124, 196608, 131136, 115, 132, 168, 184, 203, 131194, 252, 285, 321, 341, 383, 131209, 400, 418, 435, 452},
+	Index: []uint32{475, 131075, 81, 131094, 13, 65536, 65544, 187, 327706, 131114, 30, 439, 131260, 343, 131172, 131196, 196618, 41, 196611, 131243, 131228, 206, 230, 262144, 62, 131278, 65563, 131155, 465, 65553, 478, 152, 135, 131162, 131182, 196633, 500, 387, 131271, 255, 422, 131213, 131287, 131139, 118, 514, 370, 272, 327680, 291, 327698, 308, 328, 131127, 327715, 316, 171, 3, 490, 452, 327688, 99, 405, 487, 131072, 131091, 131111, 38, 59, 78, 96, 149, 131268, 227, 131136, 131240, 288, 327695, 340, 497, 462, 65560, 0, 10, 27, 131124, 196608, 131152, 115, 132, 168, 184, 203, 131210, 252, 269, 305, 325, 367, 131225, 384, 402, 419, 436},
 }
 
 var textOrigin29 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
+
+var textFlags1 = []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-f"},
+	{Spelling: "-N"},
+}
+
+var textWhen8 = match.Conditions{Unless: textFlags1}
+
+var textWhen9 = match.Conditions{Any: textFlags1}
 
 var textOptions29 = match.Table{
 	Options: []match.Option{
