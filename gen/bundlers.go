@@ -606,7 +606,7 @@ var tableTsup = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &pythonOptions29},
+		{Table: &pythonOptions31},
 		{Path: "analyze", Table: &bundlersOptions8},
 		{Path: "build", Table: &bundlersOptions8},
 		{Path: "check", Table: &bundlersOptions8},

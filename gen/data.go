@@ -540,7 +540,7 @@ var tableYq = match.Program{
 			ID:         "yq.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &dataOrigin11,
-			Conditions: &dataWhen2,
+			Conditions: &runtimesWhen10,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
@@ -555,7 +555,7 @@ var tableYq = match.Program{
 			ID:         "yq.in-place-explicit",
 			Reason:     "Edits files in place",
 			Origin:     &dataOrigin11,
-			Conditions: &dataWhen3,
+			Conditions: &dataWhen2,
 			Line:       54,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -1012,6 +1012,4 @@ var dataOperands3 = []match.Operand{
 	{Kind: match.Read, Max: -1},
 }
 
-var dataWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
-
-var dataWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i", Values: []string{"*"}}}}
+var dataWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i", Values: []string{"*"}}}}

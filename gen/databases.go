@@ -116,7 +116,7 @@ var tableAlembic = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions29},
+		{Table: &pythonOptions31},
 		{Path: "branches", Table: &databasesOptions1},
 		{Path: "check", Table: &databasesOptions1},
 		{Path: "current", Table: &databasesOptions1},

@@ -53,7 +53,7 @@ func judgeComposer(c *match.Call) {
 		c.Try(
 			0,  // allow composer.allow, line 29
 			1,  // allow composer.allow.2, line 34
-			4,  // allow composer.allow.config, line 53
+			4,  // ask composer.config-list, line 53
 			9,  // ask composer.install, line 91
 			11, // ask composer.shorthand, line 106
 		)
@@ -247,13 +247,15 @@ var tableComposer = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "composer.allow.config",
+			ID:         "composer.config-list",
+			Reason:     "Shows the configuration, passwords of package servers among it",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen3,
+			Conditions: &pythonWhen5,
 			Paths:      []string{"config"},
 			Line:       53,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "composer.allow.run-script",

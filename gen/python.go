@@ -17,6 +17,8 @@ var Python = match.Gate{
 		&tableHatch,
 		&tablePdm,
 		&tablePip,
+		&tablePipAudit,
+		&tablePipLicenses,
 		&tablePipdeptree,
 		&tablePipx,
 		&tablePoe,
@@ -30,143 +32,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:395.
+// judgeConda judges conda, rules/python.toml:403.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 430
-			5, // ask conda.activate, line 457
+			0, // allow conda.allow, line 438
+			5, // ask conda.activate, line 465
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 430
-			6, // ask conda.install, line 464
+			0, // allow conda.allow, line 438
+			6, // ask conda.install, line 472
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 430
-			7, // ask conda.remove, line 471
+			0, // allow conda.allow, line 438
+			7, // ask conda.remove, line 479
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 430
-			1, // allow conda.allow.list, line 434
-			2, // allow conda.allow.config, line 440
-			6, // ask conda.install, line 464
+			0, // allow conda.allow, line 438
+			1, // allow conda.allow.list, line 442
+			2, // allow conda.allow.config, line 448
+			6, // ask conda.install, line 472
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 430
-			1, // allow conda.allow.list, line 434
+			0, // allow conda.allow, line 438
+			1, // allow conda.allow.list, line 442
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 430
-			1, // allow conda.allow.list, line 434
-			6, // ask conda.install, line 464
-			7, // ask conda.remove, line 471
+			0, // allow conda.allow, line 438
+			1, // allow conda.allow.list, line 442
+			6, // ask conda.install, line 472
+			7, // ask conda.remove, line 479
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 430
-			3, // allow conda.allow.search, line 446
+			0, // allow conda.allow, line 438
+			3, // allow conda.allow.search, line 454
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 430
-			4, // allow conda.allow.run, line 450
+			0, // allow conda.allow, line 438
+			4, // allow conda.allow.run, line 458
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 430
+			0, // allow conda.allow, line 438
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:567.
+// judgeHatch judges hatch, rules/python.toml:575.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 582
-			4, // ask hatch.change, line 604
+			0, // allow hatch.allow, line 590
+			4, // ask hatch.change, line 612
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 582
-			1, // allow hatch.allow.version, line 586
-			4, // ask hatch.change, line 604
+			0, // allow hatch.allow, line 590
+			1, // allow hatch.allow.version, line 594
+			4, // ask hatch.change, line 612
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 582
-			3, // allow hatch.allow.run, line 596
+			0, // allow hatch.allow, line 590
+			3, // allow hatch.allow.run, line 604
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 582
-			1, // allow hatch.allow.version, line 586
+			0, // allow hatch.allow, line 590
+			1, // allow hatch.allow.version, line 594
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 582
-			2, // allow hatch.allow.test, line 591
-			4, // ask hatch.change, line 604
+			0, // allow hatch.allow, line 590
+			2, // allow hatch.allow.test, line 599
+			4, // ask hatch.change, line 612
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 582
+			0, // allow hatch.allow, line 590
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:479.
+// judgePdm judges pdm, rules/python.toml:487.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 497
-			5, // ask pdm.shorthand, line 523
-			6, // ask pdm.install, line 531
+			0, // allow pdm.allow, line 505
+			5, // ask pdm.shorthand, line 531
+			6, // ask pdm.install, line 539
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 497
-			5, // ask pdm.shorthand, line 523
-			7, // ask pdm.publish, line 538
+			0, // allow pdm.allow, line 505
+			5, // ask pdm.shorthand, line 531
+			7, // ask pdm.publish, line 546
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 497
-			1, // allow pdm.allow.list, line 501
-			5, // ask pdm.shorthand, line 523
+			0, // allow pdm.allow, line 505
+			1, // allow pdm.allow.list, line 509
+			5, // ask pdm.shorthand, line 531
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 497
-			3, // allow pdm.allow.run, line 510
-			4, // allow pdm.allow.run.2, line 518
-			5, // ask pdm.shorthand, line 523
+			0, // allow pdm.allow, line 505
+			3, // allow pdm.allow.run, line 518
+			4, // allow pdm.allow.run.2, line 526
+			5, // ask pdm.shorthand, line 531
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 497
-			2, // allow pdm.allow.show, line 506
-			5, // ask pdm.shorthand, line 523
+			0, // allow pdm.allow, line 505
+			2, // allow pdm.allow.show, line 514
+			5, // ask pdm.shorthand, line 531
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 497
-			5, // ask pdm.shorthand, line 523
+			0, // allow pdm.allow, line 505
+			5, // ask pdm.shorthand, line 531
 		)
 	}
 	c.Finish()
@@ -180,7 +182,7 @@ func judgePip(c *match.Call) {
 			0, // allow pip.allow, line 60
 			1, // allow pip.allow.2, line 66
 			2, // allow pip.allow.list, line 71
-			6, // ask pip.remove, line 100
+			7, // ask pip.remove, line 108
 		)
 	case "check", "completion", "debug", "freeze", "help", "inspect", "list", "show":
 		c.Try(
@@ -192,32 +194,32 @@ func judgePip(c *match.Call) {
 		c.Try(
 			0, // allow pip.allow, line 60
 			1, // allow pip.allow.2, line 66
-			2, // allow pip.allow.list, line 71
-			7, // ask pip.config, line 108
+			3, // ask pip.config-show, line 79
+			8, // ask pip.config, line 116
 		)
 	case "download", "install", "lock", "wheel":
 		c.Try(
 			0, // allow pip.allow, line 60
 			1, // allow pip.allow.2, line 66
-			5, // ask pip.install, line 92
+			6, // ask pip.install, line 100
 		)
 	case "hash":
 		c.Try(
 			0, // allow pip.allow, line 60
 			1, // allow pip.allow.2, line 66
-			4, // allow pip.allow.hash, line 85
+			5, // allow pip.allow.hash, line 93
 		)
 	case "index", "search":
 		c.Try(
 			0, // allow pip.allow, line 60
 			1, // allow pip.allow.2, line 66
-			3, // allow pip.allow.index-versions, line 79
+			4, // allow pip.allow.index-versions, line 87
 		)
 	case "uninstall":
 		c.Try(
 			0, // allow pip.allow, line 60
 			1, // allow pip.allow.2, line 66
-			6, // ask pip.remove, line 100
+			7, // ask pip.remove, line 108
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -230,265 +232,265 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:355.
+// judgePipx judges pipx, rules/python.toml:363.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 372
-			3, // ask pipx.install, line 387
+			0, // allow pipx.allow, line 380
+			3, // ask pipx.install, line 395
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 372
-			1, // allow pipx.allow.list, line 376
+			0, // allow pipx.allow, line 380
+			1, // allow pipx.allow.list, line 384
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 372
-			2, // ask pipx.run, line 380
+			0, // allow pipx.allow, line 380
+			2, // ask pipx.run, line 388
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 372
+			0, // allow pipx.allow, line 380
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:266.
+// judgePoetry judges poetry, rules/python.toml:274.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list", "show":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			2, // allow poetry.allow.show, line 293
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			2, // allow poetry.allow.show, line 301
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			8, // ask poetry.install, line 332
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			8, // ask poetry.install, line 340
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			2, // allow poetry.allow.show, line 293
-			9, // ask poetry.remove, line 339
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			2, // allow poetry.allow.show, line 301
+			9, // ask poetry.remove, line 347
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			4, // allow poetry.allow.config, line 306
-			8, // ask poetry.install, line 332
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			4, // allow poetry.allow.config, line 314
+			8, // ask poetry.install, line 340
 		)
 	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			2, // allow poetry.allow.show, line 293
-			8, // ask poetry.install, line 332
-			9, // ask poetry.remove, line 339
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			2, // allow poetry.allow.show, line 301
+			8, // ask poetry.install, line 340
+			9, // ask poetry.remove, line 347
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			6, // allow poetry.allow.lock, line 317
-			8, // ask poetry.install, line 332
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			6, // allow poetry.allow.lock, line 325
+			8, // ask poetry.install, line 340
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 283
-			1,  // allow poetry.allow.2, line 288
-			10, // ask poetry.publish, line 346
+			0,  // allow poetry.allow, line 291
+			1,  // allow poetry.allow.2, line 296
+			10, // ask poetry.publish, line 354
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			9, // ask poetry.remove, line 339
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			9, // ask poetry.remove, line 347
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			7, // allow poetry.allow.run, line 323
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			7, // allow poetry.allow.run, line 331
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			5, // allow poetry.allow.search, line 312
-			8, // ask poetry.install, line 332
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			5, // allow poetry.allow.search, line 320
+			8, // ask poetry.install, line 340
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			2, // allow poetry.allow.show, line 293
-			8, // ask poetry.install, line 332
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			2, // allow poetry.allow.show, line 301
+			8, // ask poetry.install, line 340
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
-			3, // allow poetry.allow.version, line 300
-			8, // ask poetry.install, line 332
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
+			3, // allow poetry.allow.version, line 308
+			8, // ask poetry.install, line 340
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 283
-			1, // allow poetry.allow.2, line 288
+			0, // allow poetry.allow, line 291
+			1, // allow poetry.allow.2, line 296
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:612.
+// judgePyenv judges pyenv, rules/python.toml:620.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 626
-			4, // ask pyenv.change, line 647
+			0, // allow pyenv.allow, line 634
+			4, // ask pyenv.change, line 655
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 626
-			1, // allow pyenv.allow.versions, line 630
+			0, // allow pyenv.allow, line 634
+			1, // allow pyenv.allow.versions, line 638
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 626
-			3, // allow pyenv.allow.exec, line 640
+			0, // allow pyenv.allow, line 634
+			3, // allow pyenv.allow.exec, line 648
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 626
-			2, // allow pyenv.allow.install, line 635
-			4, // ask pyenv.change, line 647
+			0, // allow pyenv.allow, line 634
+			2, // allow pyenv.allow.install, line 643
+			4, // ask pyenv.change, line 655
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 626
+			0, // allow pyenv.allow, line 634
 		)
 	}
 	c.Finish()
 }
 
-// judgeUv judges uv, rules/python.toml:116.
+// judgeUv judges uv, rules/python.toml:124.
 func judgeUv(c *match.Call) {
 	switch c.Read(&tableUv) {
 	case "add", "build", "export", "format", "init", "venv":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			9, // ask uv.install, line 221
+			0, // allow uv.allow, line 165
+			1, // allow uv.allow.2, line 171
+			9, // ask uv.install, line 229
 		)
 	case "auth", "publish":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			11, // ask uv.publish, line 237
+			0,  // allow uv.allow, line 165
+			1,  // allow uv.allow.2, line 171
+			11, // ask uv.publish, line 245
 		)
 	case "cache":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			2,  // allow uv.allow.pip-list, line 168
-			10, // ask uv.remove, line 229
+			0,  // allow uv.allow, line 165
+			1,  // allow uv.allow.2, line 171
+			2,  // allow uv.allow.pip-list, line 176
+			10, // ask uv.remove, line 237
 		)
 	case "help":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			2, // allow uv.allow.pip-list, line 168
+			0, // allow uv.allow, line 165
+			1, // allow uv.allow.2, line 171
+			2, // allow uv.allow.pip-list, line 176
 		)
 	case "lock", "sync":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			5, // allow uv.allow.lock, line 189
-			9, // ask uv.install, line 221
+			0, // allow uv.allow, line 165
+			1, // allow uv.allow.2, line 171
+			5, // allow uv.allow.lock, line 197
+			9, // ask uv.install, line 229
 		)
 	case "pip", "python":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			2,  // allow uv.allow.pip-list, line 168
-			9,  // ask uv.install, line 221
-			10, // ask uv.remove, line 229
+			0,  // allow uv.allow, line 165
+			1,  // allow uv.allow.2, line 171
+			2,  // allow uv.allow.pip-list, line 176
+			9,  // ask uv.install, line 229
+			10, // ask uv.remove, line 237
 		)
 	case "remove":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			10, // ask uv.remove, line 229
+			0,  // allow uv.allow, line 165
+			1,  // allow uv.allow.2, line 171
+			10, // ask uv.remove, line 237
 		)
 	case "run":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			6, // allow uv.allow.run, line 195
-			7, // ask uv.run, line 204
+			0, // allow uv.allow, line 165
+			1, // allow uv.allow.2, line 171
+			6, // allow uv.allow.run, line 203
+			7, // ask uv.run, line 212
 		)
 	case "self":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			2, // allow uv.allow.pip-list, line 168
-			9, // ask uv.install, line 221
+			0, // allow uv.allow, line 165
+			1, // allow uv.allow.2, line 171
+			2, // allow uv.allow.pip-list, line 176
+			9, // ask uv.install, line 229
 		)
 	case "tool":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			2,  // allow uv.allow.pip-list, line 168
-			8,  // ask uv.download, line 213
-			9,  // ask uv.install, line 221
-			10, // ask uv.remove, line 229
+			0,  // allow uv.allow, line 165
+			1,  // allow uv.allow.2, line 171
+			2,  // allow uv.allow.pip-list, line 176
+			8,  // ask uv.download, line 221
+			9,  // ask uv.install, line 229
+			10, // ask uv.remove, line 237
 		)
 	case "tree":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			4, // allow uv.allow.tree, line 183
-			9, // ask uv.install, line 221
+			0, // allow uv.allow, line 165
+			1, // allow uv.allow.2, line 171
+			4, // allow uv.allow.tree, line 191
+			9, // ask uv.install, line 229
 		)
 	case "version":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			3, // allow uv.allow.version, line 176
-			9, // ask uv.install, line 221
+			0, // allow uv.allow, line 165
+			1, // allow uv.allow.2, line 171
+			3, // allow uv.allow.version, line 184
+			9, // ask uv.install, line 229
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
+			0, // allow uv.allow, line 165
+			1, // allow uv.allow.2, line 171
 		)
 	}
 	c.Finish()
 }
 
-// tableConda is what rules/python.toml:395 says of conda.
+// tableConda is what rules/python.toml:403 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    395,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -539,7 +541,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       430,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -547,9 +549,9 @@ var tableConda = match.Program{
 			ID:          "conda.allow.list",
 			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "info", "env list", "env config vars list", "config list", "config sources", "notices", "doctor"},
+			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        434,
+			Line:        442,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -559,7 +561,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       440,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -569,7 +571,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        446,
+			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -580,7 +582,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        450,
+			Line:        458,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -592,7 +594,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       457,
+			Line:       465,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -604,7 +606,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       464,
+			Line:       472,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -616,7 +618,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       471,
+			Line:       479,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -625,11 +627,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:567 says of hatch.
+// tableHatch is what rules/python.toml:575 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    567,
+	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -665,7 +667,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       582,
+			Line:       590,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -674,7 +676,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       586,
+			Line:       594,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -683,7 +685,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       591,
+			Line:       599,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -694,7 +696,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        596,
+			Line:        604,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -706,7 +708,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       604,
+			Line:       612,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -715,12 +717,12 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:479 says of pdm.
+// tablePdm is what rules/python.toml:487 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    479,
+	Line:    487,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -765,7 +767,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       497,
+			Line:       505,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -775,7 +777,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        501,
+			Line:        509,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -786,7 +788,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        506,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -797,7 +799,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        510,
+			Line:        518,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -808,7 +810,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       518,
+			Line:       526,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -818,7 +820,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands3,
-			Line:        523,
+			Line:        531,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -831,7 +833,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       531,
+			Line:       539,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -843,7 +845,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         538,
+			Line:         546,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -918,7 +920,7 @@ var tablePip = match.Program{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen13,
-			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "config list", "config get", "config debug", "completion"},
+			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        71,
 			Decision:    policy.Allow,
@@ -926,12 +928,23 @@ var tablePip = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "pip.config-show",
+			Reason:     "Shows the configuration, passwords of package servers among it",
+			Origin:     &pythonOrigin4,
+			Conditions: &nodeWhen13,
+			Paths:      []string{"config list", "config get", "config debug"},
+			Line:       79,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:          "pip.allow.index-versions",
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        79,
+			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -942,7 +955,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        85,
+			Line:        93,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -953,7 +966,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
-			Line:       92,
+			Line:       100,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -965,7 +978,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
-			Line:       100,
+			Line:       108,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -977,7 +990,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
-			Line:       108,
+			Line:       116,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -986,48 +999,85 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipdeptree is what rules/python.toml:674 says of pipdeptree.
-var tablePipdeptree = match.Program{
-	Name:    "pipdeptree",
-	Aliases: []string{"pip-audit", "pip-licenses"},
+// tablePipAudit is what rules/python.toml:694 says of pip-audit.
+var tablePipAudit = match.Program{
+	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    674,
+	Line:    694,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:         "pipdeptree.allow",
+		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       683,
+		Line:       702,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:355 says of pipx.
+// tablePipLicenses is what rules/python.toml:706 says of pip-licenses.
+var tablePipLicenses = match.Program{
+	Name:    "pip-licenses",
+	File:    "rules/python.toml",
+	Line:    706,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &pythonOptions21, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "pip-licenses.allow",
+		Origin:     &pythonOrigin6,
+		Conditions: &match.NoConditions,
+		Line:       715,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tablePipdeptree is what rules/python.toml:682 says of pipdeptree.
+var tablePipdeptree = match.Program{
+	Name:    "pipdeptree",
+	File:    "rules/python.toml",
+	Line:    682,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &pythonOptions22, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "pipdeptree.allow",
+		Origin:     &pythonOrigin7,
+		Conditions: &match.NoConditions,
+		Line:       690,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tablePipx is what rules/python.toml:363 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    355,
+	Line:    363,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions21, Risky: true},
+		{Table: &pythonOptions23, Risky: true},
 		{Path: "ensurepath", Table: &match.NoOptions, PathOnly: true},
-		{Path: "environment", Table: &pythonOptions22},
+		{Path: "environment", Table: &pythonOptions24},
 		{Path: "inject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "interpreter", Table: &match.NoOptions, PathOnly: true},
-		{Path: "interpreter list", Table: &pythonOptions22},
-		{Path: "list", Table: &pythonOptions22},
+		{Path: "interpreter list", Table: &pythonOptions24},
+		{Path: "list", Table: &pythonOptions24},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall-all", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions23, Risky: true},
-		{Path: "runpip", Table: &pythonOptions23, Risky: true},
+		{Path: "run", Table: &pythonOptions25, Risky: true},
+		{Path: "runpip", Table: &pythonOptions25, Risky: true},
 		{Path: "uninject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall-all", Table: &match.NoOptions, PathOnly: true},
@@ -1040,29 +1090,29 @@ var tablePipx = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pipx.allow",
-			Origin:     &pythonOrigin6,
+			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       372,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "pipx.allow.list",
-			Origin:     &pythonOrigin6,
+			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       376,
+			Line:       384,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pipx.run",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin6,
+			Origin:      &pythonOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        380,
+			Line:        388,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1071,10 +1121,10 @@ var tablePipx = match.Program{
 		{
 			ID:         "pipx.install",
 			Reason:     "Installs or removes packages",
-			Origin:     &pythonOrigin6,
+			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       387,
+			Line:       395,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1083,31 +1133,31 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:547 says of poe.
+// tablePoe is what rules/python.toml:555 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    547,
+	Line:    555,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &pythonOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "poe.allow",
-			Origin:     &pythonOrigin7,
+			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       554,
+			Line:       562,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poe.task",
 			Reason:      "Runs a task of pyproject.toml that is not known here",
-			Origin:      &pythonOrigin7,
+			Origin:      &pythonOrigin9,
 			Conditions:  &pythonWhen7,
 			Operands:    nodeOperands3,
-			Line:        558,
+			Line:        566,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1117,30 +1167,30 @@ var tablePoe = match.Program{
 	},
 }
 
-// tablePoetry is what rules/python.toml:266 says of poetry.
+// tablePoetry is what rules/python.toml:274 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    266,
+	Line:    274,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions25, Risky: true},
+		{Table: &pythonOptions27, Risky: true},
 		{Path: "about", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &pythonOptions26, Risky: true},
-		{Path: "config", Table: &pythonOptions26, Risky: true},
+		{Path: "check", Table: &pythonOptions28, Risky: true},
+		{Path: "config", Table: &pythonOptions28, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug tags", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env activate", Table: &pythonOptions26, Risky: true},
-		{Path: "env info", Table: &pythonOptions26, Risky: true},
-		{Path: "env list", Table: &pythonOptions26, Risky: true},
+		{Path: "env activate", Table: &pythonOptions28, Risky: true},
+		{Path: "env info", Table: &pythonOptions28, Risky: true},
+		{Path: "env list", Table: &pythonOptions28, Risky: true},
 		{Path: "env remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
@@ -1148,16 +1198,16 @@ var tablePoetry = match.Program{
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions26, Risky: true},
+		{Path: "lock", Table: &pythonOptions28, Risky: true},
 		{Path: "new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions26, Risky: true},
+		{Path: "python list", Table: &pythonOptions28, Risky: true},
 		{Path: "python remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run", Table: &pythonOptions8},
-		{Path: "search", Table: &pythonOptions26, Risky: true},
+		{Path: "search", Table: &pythonOptions28, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self install", Table: &match.NoOptions, PathOnly: true},
@@ -1166,92 +1216,92 @@ var tablePoetry = match.Program{
 		{Path: "self show plugins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &pythonOptions26, Risky: true},
+		{Path: "show", Table: &pythonOptions28, Risky: true},
 		{Path: "source", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions26, Risky: true},
+		{Path: "version", Table: &pythonOptions28, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "poetry.allow",
-			Origin:      &pythonOrigin8,
+			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        283,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "poetry.allow.2",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen8,
-			Line:       288,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:          "poetry.allow.show",
-			Origin:      &pythonOrigin8,
+			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        293,
+			Line:        301,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "poetry.allow.version",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin10,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       300,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "poetry.allow.config",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen9,
 			Paths:      []string{"config"},
-			Line:       306,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.search",
-			Origin:      &pythonOrigin8,
+			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        312,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:         "poetry.allow.lock",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen10,
 			Paths:      []string{"lock"},
-			Line:       317,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.run",
-			Origin:      &pythonOrigin8,
+			Origin:      &pythonOrigin10,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        323,
+			Line:        331,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1260,10 +1310,10 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       332,
+			Line:       340,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1272,10 +1322,10 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       339,
+			Line:       347,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1284,10 +1334,10 @@ var tablePoetry = match.Program{
 		{
 			ID:           "poetry.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin8,
+			Origin:       &pythonOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         346,
+			Line:         354,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1297,78 +1347,78 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:612 says of pyenv.
+// tablePyenv is what rules/python.toml:620 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    612,
+	Line:    620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions27},
+		{Table: &pythonOptions29},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commands", Table: &pythonOptions28, Risky: true},
+		{Path: "commands", Table: &pythonOptions30, Risky: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &pythonOptions8},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &pythonOptions28, Risky: true},
-		{Path: "latest", Table: &pythonOptions28, Risky: true},
+		{Path: "install", Table: &pythonOptions30, Risky: true},
+		{Path: "latest", Table: &pythonOptions30, Risky: true},
 		{Path: "local", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prefix", Table: &pythonOptions28, Risky: true},
+		{Path: "prefix", Table: &pythonOptions30, Risky: true},
 		{Path: "rehash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &pythonOptions28, Risky: true},
+		{Path: "root", Table: &pythonOptions30, Risky: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shims", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions28, Risky: true},
+		{Path: "version", Table: &pythonOptions30, Risky: true},
 		{Path: "version-file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-name", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-origin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &pythonOptions28, Risky: true},
+		{Path: "versions", Table: &pythonOptions30, Risky: true},
 		{Path: "virtualenv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whence", Table: &pythonOptions28, Risky: true},
-		{Path: "which", Table: &pythonOptions28, Risky: true},
+		{Path: "whence", Table: &pythonOptions30, Risky: true},
+		{Path: "which", Table: &pythonOptions30, Risky: true},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
 		{
 			ID:         "pyenv.allow",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       626,
+			Line:       634,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pyenv.allow.versions",
-			Origin:      &pythonOrigin9,
+			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        630,
+			Line:        638,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "pyenv.allow.install",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       635,
+			Line:       643,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pyenv.allow.exec",
-			Origin:      &pythonOrigin9,
+			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        640,
+			Line:        648,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1377,10 +1427,10 @@ var tablePyenv = match.Program{
 		{
 			ID:         "pyenv.change",
 			Reason:     "Installs or switches a version of Python",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       647,
+			Line:       655,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1389,41 +1439,41 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:687 says of twine.
+// tableTwine is what rules/python.toml:719 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    687,
+	Line:    719,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions29}},
+	Levels:  []match.Level{{Table: &pythonOptions31}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "twine.allow",
-			Origin:      &pythonOrigin10,
+			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        694,
+			Line:        726,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "twine.allow.2",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       699,
+			Line:       731,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       703,
+			Line:       735,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1432,130 +1482,130 @@ var tableTwine = match.Program{
 	},
 }
 
-// tableUv is what rules/python.toml:116 says of uv.
+// tableUv is what rules/python.toml:124 says of uv.
 var tableUv = match.Program{
 	Name:    "uv",
 	File:    "rules/python.toml",
-	Line:    116,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions30, Risky: true},
+		{Table: &pythonOptions32, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &pythonOptions31, Risky: true},
+		{Path: "cache dir", Table: &pythonOptions33, Risky: true},
 		{Path: "cache prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "format", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &pythonOptions31, Risky: true},
+		{Path: "help", Table: &pythonOptions33, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions31, Risky: true},
+		{Path: "lock", Table: &pythonOptions33, Risky: true},
 		{Path: "pip", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip check", Table: &pythonOptions31, Risky: true},
+		{Path: "pip check", Table: &pythonOptions33, Risky: true},
 		{Path: "pip compile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip freeze", Table: &pythonOptions31, Risky: true},
+		{Path: "pip freeze", Table: &pythonOptions33, Risky: true},
 		{Path: "pip install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip list", Table: &pythonOptions31, Risky: true},
-		{Path: "pip show", Table: &pythonOptions31, Risky: true},
+		{Path: "pip list", Table: &pythonOptions33, Risky: true},
+		{Path: "pip show", Table: &pythonOptions33, Risky: true},
 		{Path: "pip sync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip tree", Table: &pythonOptions31, Risky: true},
+		{Path: "pip tree", Table: &pythonOptions33, Risky: true},
 		{Path: "pip uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python dir", Table: &pythonOptions31, Risky: true},
-		{Path: "python find", Table: &pythonOptions31, Risky: true},
+		{Path: "python dir", Table: &pythonOptions33, Risky: true},
+		{Path: "python find", Table: &pythonOptions33, Risky: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions31, Risky: true},
+		{Path: "python list", Table: &pythonOptions33, Risky: true},
 		{Path: "python pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions32, Risky: true},
+		{Path: "run", Table: &pythonOptions34, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "self version", Table: &pythonOptions31, Risky: true},
-		{Path: "sync", Table: &pythonOptions31, Risky: true},
+		{Path: "self version", Table: &pythonOptions33, Risky: true},
+		{Path: "sync", Table: &pythonOptions33, Risky: true},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool dir", Table: &pythonOptions31, Risky: true},
+		{Path: "tool dir", Table: &pythonOptions33, Risky: true},
 		{Path: "tool install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool list", Table: &pythonOptions31, Risky: true},
-		{Path: "tool run", Table: &pythonOptions33, Risky: true},
+		{Path: "tool list", Table: &pythonOptions33, Risky: true},
+		{Path: "tool run", Table: &pythonOptions35, Risky: true},
 		{Path: "tool uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool update-shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tree", Table: &pythonOptions31, Risky: true},
+		{Path: "tree", Table: &pythonOptions33, Risky: true},
 		{Path: "venv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions31, Risky: true},
+		{Path: "version", Table: &pythonOptions33, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "uv.allow",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin13,
 			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        157,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "uv.allow.2",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen6,
-			Line:       163,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "uv.allow.pip-list",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin13,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        168,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "uv.allow.version",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin13,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       176,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "uv.allow.tree",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin13,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
-			Line:       183,
+			Line:       191,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "uv.allow.lock",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen12,
 			Paths:      []string{"lock", "sync"},
-			Line:       189,
+			Line:       197,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "uv.allow.run",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin13,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        195,
+			Line:        203,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1564,11 +1614,11 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.run",
 			Reason:      "Runs a command with packages that are downloaded for it",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        204,
+			Line:        212,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1578,11 +1628,11 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        213,
+			Line:        221,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1591,10 +1641,10 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
-			Line:       221,
+			Line:       229,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1603,10 +1653,10 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
-			Line:       229,
+			Line:       237,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1615,10 +1665,10 @@ var tableUv = match.Program{
 		{
 			ID:           "uv.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin11,
+			Origin:       &pythonOrigin13,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
-			Line:         237,
+			Line:         245,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1628,31 +1678,31 @@ var tableUv = match.Program{
 	},
 }
 
-// tableUvx is what rules/python.toml:246 says of uvx.
+// tableUvx is what rules/python.toml:254 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    246,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions34, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions36, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "uvx.allow",
-			Origin:     &pythonOrigin12,
+			Origin:     &pythonOrigin14,
 			Conditions: &go_2When2,
-			Line:       254,
+			Line:       262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "uvx.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin12,
+			Origin:      &pythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        258,
+			Line:        266,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1662,30 +1712,30 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:655 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:663 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    655,
+	Line:    663,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions35, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions37, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen2,
-			Line:       662,
+			Line:       670,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "virtualenv.make",
-			Origin:      &pythonOrigin13,
+			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        666,
+			Line:        674,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2041,38 +2091,80 @@ var pythonOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
-			"--version\n" +
+			"-V --version\n" +
+			"-l --local\n" +
+			"-S --strict\n" +
+			"-v --verbose\n" +
+			"--no-deps\n" +
+			"--skip-editable"},
+		{Spellings: "--desc\n" +
+			"--aliases", Arity: match.Optional},
+		{Spellings: "-f --format\n" +
+			"--ignore-vuln\n" +
+			"--timeout\n" +
+			"--progress-spinner", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fix\n" +
+			"-d --dry-run", Kind: match.Acts},
+		{Spellings: "-o --output\n" +
+			"-r --requirement", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --vulnerability-service", More: &match.More{Cases: []match.ValueKind{{Values: []string{"pypi", "osv"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65543, 65536, 196617, 196608, 131075, 3, 131084, 26, 59, 262147, 131108, 262159, 69, 37, 131098, 49, 13, 327683, 34, 10, 196614, 131072, 0, 23, 262144, 262156, 327680, 46},
+}
+
+var pythonOrigin5 = match.Origin{Program: "pip-audit", File: "rules/python.toml"}
+
+var pythonOptions21 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"-s --with-system\n" +
+			"-a --with-authors\n" +
+			"-u --with-urls\n" +
+			"-d --with-description\n" +
+			"-l --with-license-file\n" +
+			"--summary\n" +
+			"--with-maintainers"},
+		{Spellings: "--from\n" +
+			"-o --order\n" +
+			"-f --format\n" +
+			"-p --packages\n" +
+			"-i --ignore-packages", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--python", Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{65557, 65536, 3, 65583, 65546, 131072, 65569, 196608, 118, 13, 43, 76, 98, 128, 26, 61, 40, 73, 65554, 0, 65580, 95, 65543, 65566, 23, 58, 10},
+}
+
+var pythonOrigin6 = match.Origin{Program: "pip-licenses", File: "rules/python.toml"}
+
+var pythonOptions22 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
 			"-l --local-only\n" +
 			"-u --user-only\n" +
 			"-f --freeze\n" +
-			"--json\n" +
+			"-j --json\n" +
 			"--json-tree\n" +
+			"--mermaid\n" +
 			"-r --reverse\n" +
-			"-a --all\n" +
-			"-s\n" +
-			"-v --verbose\n" +
-			"--desc\n" +
-			"--summary\n" +
-			"--with-urls\n" +
-			"--with-system"},
+			"-a --all"},
 		{Spellings: "-p --packages\n" +
 			"-e --exclude\n" +
 			"-d --depth\n" +
 			"-w --warn\n" +
-			"--format\n" +
-			"--from\n" +
-			"--order\n" +
-			"--ignore-vuln", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fix", Kind: match.Acts},
-		{Spellings: "-o --output", Arity: match.Value, Kind: match.Acts},
+			"--encoding", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--python", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{98, 65566, 120, 65553, 131072, 65584, 54, 65593, 3, 65608, 63, 70, 23, 65600, 196611, 65539, 262144, 85, 127, 39, 110, 10, 65577, 149, 137, 95, 65563, 65550, 51, 0, 20, 196608, 65536, 82, 104, 36, 107, 65574},
+	Index: []uint32{114, 65566, 65584, 65553, 57, 3, 69, 76, 26, 88, 65539, 131072, 101, 42, 13, 65577, 111, 65563, 65550, 54, 0, 66, 23, 65536, 98, 39, 10, 65574},
 }
 
-var pythonOrigin5 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
+var pythonOrigin7 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
 
-var pythonOptions21 = match.Table{
+var pythonOptions23 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -2081,7 +2173,7 @@ var pythonOptions21 = match.Table{
 	Index: []uint32{3, 65536, 0},
 }
 
-var pythonOptions22 = match.Table{
+var pythonOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--include-injected\n" +
@@ -2096,7 +2188,7 @@ var pythonOptions22 = match.Table{
 	Index: []uint32{84, 3, 10, 29, 57, 36, 65, 65536, 44, 65544, 0, 54},
 }
 
-var pythonOptions23 = match.Table{
+var pythonOptions25 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2116,9 +2208,9 @@ var pythonOptions23 = match.Table{
 	Index: []uint32{131072, 3, 65554, 31, 131086, 65543, 131093, 196608, 23, 65536, 131106, 10, 65569, 131083, 0, 65566, 20},
 }
 
-var pythonOrigin6 = match.Origin{Program: "pipx", File: "rules/python.toml"}
+var pythonOrigin8 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
-var pythonOptions24 = match.Table{
+var pythonOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2135,11 +2227,11 @@ var pythonOptions24 = match.Table{
 	Index: []uint32{37, 196611, 27, 196626, 196640, 65539, 44, 16, 3, 131072, 196608, 196637, 24, 196623, 65536, 13, 0},
 }
 
-var pythonOrigin7 = match.Origin{Program: "poe", File: "rules/python.toml"}
+var pythonOrigin9 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
 var pythonWhen7 = match.Conditions{Task: "poe"}
 
-var pythonOptions25 = match.Table{
+var pythonOptions27 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2157,7 +2249,7 @@ var pythonOptions25 = match.Table{
 	Index: []uint32{34, 131075, 3, 41, 84, 54, 71, 131090, 13, 24, 65539, 131072, 131087, 65536, 0, 51, 10, 21},
 }
 
-var pythonOptions26 = match.Table{
+var pythonOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-t --tree\n" +
@@ -2188,7 +2280,7 @@ var pythonOptions26 = match.Table{
 	Index: []uint32{39, 171, 147, 115, 65563, 128, 13, 140, 131080, 86, 131088, 66, 157, 65553, 25, 105, 78, 93, 48, 3, 131072, 60, 65536, 65543, 45, 36, 112, 65560, 10, 22, 102, 75, 0},
 }
 
-var pythonOrigin8 = match.Origin{Program: "poetry", File: "rules/python.toml"}
+var pythonOrigin10 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
 var pythonWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
 	{Spelling: "-V"},
@@ -2201,14 +2293,14 @@ var pythonWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}
 
 var pythonWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "uv"}
 
-var pythonOptions27 = match.Table{
+var pythonOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version -v"}},
 	Index: []uint32{3, 10, 0, 20},
 }
 
-var pythonOptions28 = match.Table{
+var pythonOptions30 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--bare\n" +
@@ -2226,18 +2318,18 @@ var pythonOptions28 = match.Table{
 	Index: []uint32{0, 65603, 65539, 65569, 44, 65579, 34, 7, 22, 65550, 65590, 65536, 65600, 65566, 41, 65576, 65547, 65587},
 }
 
-var pythonOrigin9 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
+var pythonOrigin11 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
-var pythonOptions29 = match.Table{
+var pythonOptions31 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var pythonOrigin10 = match.Origin{Program: "twine", File: "rules/python.toml"}
+var pythonOrigin12 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
-var pythonOptions30 = match.Table{
+var pythonOptions32 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2266,7 +2358,7 @@ var pythonOptions30 = match.Table{
 	Index: []uint32{65544, 327680, 65536, 262144, 196608, 3, 134, 34, 101, 171, 86, 151, 72, 112, 62, 65586, 196620, 65566, 13, 47, 24, 131075, 131072, 0, 98, 10, 21},
 }
 
-var pythonOptions31 = match.Table{
+var pythonOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2346,7 +2438,7 @@ var pythonOptions31 = match.Table{
 	Index: []uint32{197, 555, 103, 90, 147, 449, 434, 511, 196665, 568, 196616, 65694, 206, 576, 287, 189, 65719, 298, 65658, 65536, 196647, 520, 65710, 9, 65544, 196608, 65674, 196635, 236, 131072, 0, 224, 116, 81, 162, 65576, 65565, 18, 586, 176, 48, 71, 543, 136, 482, 65552, 465, 255, 65729, 65587, 29, 65645, 65702, 262147, 65614, 65597, 61, 65632, 245, 535, 368, 317, 382, 421, 499, 396, 330, 356, 266, 275, 212, 38, 528, 35, 65691, 284, 517, 196632, 262144},
 }
 
-var pythonOptions32 = match.Table{
+var pythonOptions34 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2399,7 +2491,7 @@ var pythonOptions32 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 327680, 189, 65658, 65536, 196647, 196688, 9, 65544, 393228, 196608, 65674, 196635, 393241, 131072, 0, 116, 81, 162, 212, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 393252, 65632, 393219, 38, 196665, 196672, 35, 196632, 262144, 393216},
 }
 
-var pythonOptions33 = match.Table{
+var pythonOptions35 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2446,14 +2538,14 @@ var pythonOptions33 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 189, 65658, 65536, 196647, 196665, 9, 65544, 196608, 65674, 196635, 327680, 131072, 0, 116, 81, 162, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 65632, 38, 196672, 35, 196632, 262144},
 }
 
-var pythonOrigin11 = match.Origin{Program: "uv", File: "rules/python.toml"}
+var pythonOrigin13 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
 var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 }, Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var pythonOptions34 = match.Table{
+var pythonOptions36 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2470,9 +2562,9 @@ var pythonOptions34 = match.Table{
 	Index: []uint32{131072, 3, 44, 58, 34, 65539, 26, 13, 131079, 10, 0, 55, 65536, 23, 131086},
 }
 
-var pythonOrigin12 = match.Origin{Program: "uvx", File: "rules/python.toml"}
+var pythonOrigin14 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
-var pythonOptions35 = match.Table{
+var pythonOptions37 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -2490,4 +2582,4 @@ var pythonOptions35 = match.Table{
 	Index: []uint32{44, 52, 3, 84, 93, 109, 65536, 131075, 36, 61, 23, 10, 0, 131072, 33, 20},
 }
 
-var pythonOrigin13 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}
+var pythonOrigin15 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}

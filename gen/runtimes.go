@@ -53,12 +53,12 @@ func judgeUnittest(c *match.Call) {
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:340 says of Rscript.
+// tableRscript is what rules/runtimes.toml:346 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    340,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -69,7 +69,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       352,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -79,7 +79,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        357,
+			Line:        363,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -111,12 +111,12 @@ var tableCompileall = match.Program{
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:386 says of gdb.
+// tableGdb is what rules/runtimes.toml:392 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    386,
+	Line:    392,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions3, Risky: true}},
@@ -127,7 +127,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin3,
 			Conditions: &javaWhen10,
-			Line:       400,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -139,7 +139,7 @@ var tableGdb = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        403,
+			Line:        409,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -150,7 +150,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        409,
+			Line:        415,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -196,12 +196,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:418 says of lldb.
+// tableLldb is what rules/runtimes.toml:424 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "bpftrace", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    418,
+	Line:    424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions5, Risky: true}},
@@ -211,7 +211,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin5,
 			Conditions: &runtimesWhen1,
-			Line:       425,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -221,7 +221,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        429,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -231,12 +231,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:299 says of lua.
+// tableLua is what rules/runtimes.toml:305 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    299,
+	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -247,7 +247,7 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen3,
-			Line:       312,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,7 +257,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        317,
+			Line:        323,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -267,12 +267,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:325 says of luac.
+// tableLuac is what rules/runtimes.toml:331 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    325,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -282,7 +282,7 @@ var tableLuac = match.Program{
 		Origin:      &runtimesOrigin7,
 		Conditions:  &runtimesWhen4,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        333,
+		Line:        339,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -395,7 +395,7 @@ var tablePerldoc = match.Program{
 		ID:          "perldoc.allow",
 		Origin:      &runtimesOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        261,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -435,12 +435,22 @@ var tablePhp = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "php.environment",
+			Reason:     "Shows the environment, secrets among it",
+			Origin:     &runtimesOrigin11,
+			Conditions: &runtimesWhen10,
+			Line:       291,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:          "php.run",
 			Reason:      "Runs PHP code",
 			Origin:      &runtimesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        291,
+			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -494,7 +504,7 @@ var tablePython3 = match.Program{
 		{
 			ID:          "python3.allow.2",
 			Origin:      &runtimesOrigin13,
-			Conditions:  &runtimesWhen10,
+			Conditions:  &runtimesWhen11,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
 			Line:        32,
 			Effects:     policy.Executes,
@@ -505,7 +515,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python.venv",
 			Origin:     &runtimesOrigin13,
-			Conditions: &runtimesWhen10,
+			Conditions: &runtimesWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
@@ -559,7 +569,7 @@ var tableRuby = match.Program{
 		{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen11,
+			Conditions: &runtimesWhen12,
 			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -612,12 +622,12 @@ var tableSite = match.Program{
 	}},
 }
 
-// tableTsx is what rules/runtimes.toml:366 says of tsx.
+// tableTsx is what rules/runtimes.toml:372 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    366,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions15}},
@@ -627,7 +637,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin16,
 			Conditions: &javaWhen4,
-			Line:       372,
+			Line:       378,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -637,7 +647,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        376,
+			Line:        382,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1061,7 +1071,6 @@ var runtimesOrigin11 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
-	{Spelling: "-i"},
 	{Spelling: "-m"},
 	{Spelling: "--ini"},
 	{Spelling: "--rf"},
@@ -1072,7 +1081,6 @@ var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
 }, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
-	{Spelling: "-i"},
 	{Spelling: "-m"},
 	{Spelling: "--ini"},
 	{Spelling: "-n"},
@@ -1082,6 +1090,8 @@ var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--ri"},
 	{Spelling: "--rz"},
 }}
+
+var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
 
 var runtimesOrigin12 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 
@@ -1115,7 +1125,7 @@ var runtimesOptions12 = match.Table{
 
 var runtimesOrigin13 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
+var runtimesWhen11 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
 
 var runtimesOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1157,7 +1167,7 @@ var runtimesOptions13 = match.Table{
 
 var runtimesOrigin14 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
-var runtimesWhen11 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
