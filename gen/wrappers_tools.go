@@ -68,25 +68,20 @@ func judgePerf(c *match.Call) {
 // judgeTmux judges tmux, rules/wrappers_tools.toml:391.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
-	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-commands", "list-keys", "lsb", "lscm", "lsk", "show", "show-messages", "show-options":
-		c.Try(
-			0, // allow tmux.allow.ls, line 404
-			1, // allow tmux.allow, line 409
-			3, // ask tmux.run, line 419
-		)
-	case "list-clients", "list-panes", "list-sessions", "list-windows", "ls", "lsc", "lsp", "lsw":
+	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
 			0, // allow tmux.allow.ls, line 404
 			1, // allow tmux.allow, line 409
 			2, // ask tmux.format, line 412
-			3, // ask tmux.run, line 419
+			3, // ask tmux.run, line 418
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			1, // allow tmux.allow, line 409
-			3, // ask tmux.run, line 419
+			2, // ask tmux.format, line 412
+			3, // ask tmux.run, line 418
 		)
 	}
 	c.Finish()
@@ -738,28 +733,28 @@ var tableTmux = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &wrappersToolsOptions20, Risky: true},
-		{Path: "capture-pane", Table: &wrappersToolsOptions21},
-		{Path: "capturep", Table: &wrappersToolsOptions21},
-		{Path: "has", Table: &wrappersToolsOptions21},
-		{Path: "has-session", Table: &wrappersToolsOptions21},
-		{Path: "info", Table: &wrappersToolsOptions21},
-		{Path: "list-buffers", Table: &wrappersToolsOptions21},
+		{Path: "capture-pane", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "capturep", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "has", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "has-session", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "info", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "list-buffers", Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "list-clients", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "list-commands", Table: &wrappersToolsOptions21},
-		{Path: "list-keys", Table: &wrappersToolsOptions21},
+		{Path: "list-commands", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "list-keys", Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "list-panes", Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "list-sessions", Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "list-windows", Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "ls", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "lsb", Table: &wrappersToolsOptions21},
+		{Path: "lsb", Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "lsc", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "lscm", Table: &wrappersToolsOptions21},
-		{Path: "lsk", Table: &wrappersToolsOptions21},
+		{Path: "lscm", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "lsk", Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "lsp", Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "lsw", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "show", Table: &wrappersToolsOptions21},
-		{Path: "show-messages", Table: &wrappersToolsOptions21},
-		{Path: "show-options", Table: &wrappersToolsOptions21},
+		{Path: "show", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "show-messages", Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "show-options", Table: &wrappersToolsOptions21, Risky: true},
 	},
 	Fixed: 23,
 	Rules: []match.Rule{
@@ -787,7 +782,6 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Paths:      []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes"},
 			Line:       412,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -798,7 +792,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       419,
+			Line:       418,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -807,12 +801,12 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:426 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:425 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    426,
+	Line:    425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions22}},
@@ -824,7 +818,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        435,
+		Line:        434,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -832,11 +826,11 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:442 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:441 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    442,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions23, Risky: true}},
@@ -847,7 +841,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        455,
+		Line:        454,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -855,11 +849,11 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:461 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:460 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    461,
+	Line:    460,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24, Risky: true}},
@@ -870,7 +864,7 @@ var tableXvfbRun = match.Program{
 		Origin:      &wrappersToolsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        471,
+		Line:        470,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
