@@ -605,7 +605,7 @@ var tableRedocly = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions39},
+		{Table: &systemOptions42},
 		{Path: "breaking", Table: &apiOptions9, Risky: true},
 		{Path: "changelog", Table: &apiOptions9, Risky: true},
 		{Path: "check-config", Table: &apiOptions9, Risky: true},

@@ -379,7 +379,7 @@ var tableGoose = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions1},
+		{Table: &systemOptions3},
 		{Path: "branches", Table: &databasesOptions7},
 		{Path: "check", Table: &databasesOptions7},
 		{Path: "current", Table: &databasesOptions7},

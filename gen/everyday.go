@@ -1161,7 +1161,7 @@ var tableXmlstarlet = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions9},
+		{Table: &systemOptions12},
 		{Path: "c14n", Table: &everydayOptions26, Risky: true},
 		{Path: "canonic", Table: &everydayOptions26, Risky: true},
 		{Path: "depyx", Table: &match.NoOptions, PathOnly: true},

@@ -169,7 +169,7 @@ var tableBiome = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions4},
+		{Table: &systemOptions6},
 		{Path: "check", Table: &lintersJavascriptOptions2, Risky: true},
 		{Path: "ci", Table: &lintersJavascriptOptions2, Risky: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},

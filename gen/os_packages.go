@@ -1420,7 +1420,7 @@ var tablePort = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions1},
+		{Table: &systemOptions3},
 		{Path: "contents", Table: &osPackagesOptions23},
 		{Path: "depends", Table: &osPackagesOptions23},
 		{Path: "deps", Table: &osPackagesOptions23},

@@ -2220,7 +2220,7 @@ var tableProfileDenylistParted = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   []match.Level{{Table: &systemOptions25}},
+	Levels:   []match.Level{{Table: &systemOptions28}},
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2868,7 +2868,7 @@ var tableProfileDenylistSystemctl = match.Program{
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &systemOptions35, Risky: true},
+		{Table: &systemOptions38, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -2985,7 +2985,7 @@ var tableProfileDenylistUfw = match.Program{
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &systemOptions37, Risky: true},
+		{Table: &systemOptions40, Risky: true},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app info", Table: &match.NoOptions, PathOnly: true},

@@ -13,11 +13,14 @@ var System = match.Gate{
 	Name: "system",
 	File: "rules/system.toml",
 	Programs: []*match.Program{
+		&tableAureport,
+		&tableAusearch,
 		&tableBluetoothctl,
 		&tableBpftool,
 		&tableChattr,
 		&tableCpupower,
 		&tableCrontab,
+		&tableDebsums,
 		&tableDmsetup,
 		&tableFdisk,
 		&tableFirewallCmd,
@@ -215,27 +218,69 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:779.
+// judgeUfw judges ufw, rules/system.toml:817.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 789
-			2, // block firewall.ufw, line 792
+			1, // allow ufw.allow, line 827
+			2, // block firewall.ufw, line 830
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 785
-			1, // allow ufw.allow, line 789
+			0, // allow ufw.allow.status, line 823
+			1, // allow ufw.allow, line 827
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 789
+			1, // allow ufw.allow, line 827
 		)
 	}
 	c.Finish()
+}
+
+// tableAureport is what rules/system.toml:725 says of aureport.
+var tableAureport = match.Program{
+	Name:    "aureport",
+	File:    "rules/system.toml",
+	Line:    725,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions1}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "aureport.allow",
+		Origin:      &systemOrigin1,
+		Conditions:  &match.NoConditions,
+		Operands:    systemOperands1,
+		Line:        733,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableAusearch is what rules/system.toml:711 says of ausearch.
+var tableAusearch = match.Program{
+	Name:    "ausearch",
+	File:    "rules/system.toml",
+	Line:    711,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions2, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "ausearch.allow",
+		Origin:      &systemOrigin2,
+		Conditions:  &match.NoConditions,
+		Operands:    systemOperands1,
+		Line:        720,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
 // tableBluetoothctl is what rules/system.toml:95 says of bluetoothctl.
@@ -247,88 +292,88 @@ var tableBluetoothctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions1},
-		{Path: "active", Table: &systemOptions2, Risky: true},
-		{Path: "activity", Table: &systemOptions2, Risky: true},
-		{Path: "blame", Table: &systemOptions2, Risky: true},
-		{Path: "calendar", Table: &systemOptions2, Risky: true},
-		{Path: "capability", Table: &systemOptions2, Risky: true},
-		{Path: "cluster_status", Table: &systemOptions2, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions2, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions2, Risky: true},
-		{Path: "devices", Table: &systemOptions2, Risky: true},
-		{Path: "dump", Table: &systemOptions2, Risky: true},
-		{Path: "exit-status", Table: &systemOptions2, Risky: true},
-		{Path: "get", Table: &systemOptions2, Risky: true},
-		{Path: "get-default-sink", Table: &systemOptions2, Risky: true},
-		{Path: "get-devices", Table: &systemOptions2, Risky: true},
-		{Path: "get-remotes", Table: &systemOptions2, Risky: true},
-		{Path: "get-topology", Table: &systemOptions2, Risky: true},
-		{Path: "get-updates", Table: &systemOptions2, Risky: true},
-		{Path: "get-volume", Table: &systemOptions2, Risky: true},
-		{Path: "groups", Table: &systemOptions2, Risky: true},
-		{Path: "info", Table: &systemOptions2, Risky: true},
-		{Path: "inspect", Table: &systemOptions2, Risky: true},
-		{Path: "ip", Table: &systemOptions2, Risky: true},
-		{Path: "list", Table: &systemOptions2, Risky: true},
-		{Path: "list-cards", Table: &systemOptions2, Risky: true},
-		{Path: "list-jobs", Table: &systemOptions2, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions2, Risky: true},
-		{Path: "list-locales", Table: &systemOptions2, Risky: true},
-		{Path: "list-seats", Table: &systemOptions2, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions2, Risky: true},
-		{Path: "list-sinks", Table: &systemOptions2, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions2, Risky: true},
-		{Path: "list-users", Table: &systemOptions2, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions2, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions2, Risky: true},
-		{Path: "list_bindings", Table: &systemOptions2, Risky: true},
-		{Path: "list_channels", Table: &systemOptions2, Risky: true},
-		{Path: "list_connections", Table: &systemOptions2, Risky: true},
-		{Path: "list_exchanges", Table: &systemOptions2, Risky: true},
-		{Path: "list_permissions", Table: &systemOptions2, Risky: true},
-		{Path: "list_queues", Table: &systemOptions2, Risky: true},
-		{Path: "list_users", Table: &systemOptions2, Risky: true},
-		{Path: "list_vhosts", Table: &systemOptions2, Risky: true},
-		{Path: "log-level", Table: &systemOptions2, Risky: true},
-		{Path: "metadata", Table: &systemOptions2, Risky: true},
-		{Path: "netcheck", Table: &systemOptions2, Risky: true},
-		{Path: "ping", Table: &systemOptions2, Risky: true},
-		{Path: "profiles", Table: &systemOptions2, Risky: true},
-		{Path: "seat-status", Table: &systemOptions2, Risky: true},
-		{Path: "security", Table: &systemOptions2, Risky: true},
-		{Path: "services", Table: &systemOptions2, Risky: true},
-		{Path: "session-status", Table: &systemOptions2, Risky: true},
-		{Path: "show", Table: &systemOptions2, Risky: true},
-		{Path: "show-seat", Table: &systemOptions2, Risky: true},
-		{Path: "show-session", Table: &systemOptions2, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions2, Risky: true},
-		{Path: "show-user", Table: &systemOptions2, Risky: true},
-		{Path: "sources", Table: &systemOptions2, Risky: true},
-		{Path: "sourcestats", Table: &systemOptions2, Risky: true},
-		{Path: "status", Table: &systemOptions2, Risky: true},
-		{Path: "summary", Table: &systemOptions2, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions2, Risky: true},
-		{Path: "time", Table: &systemOptions2, Risky: true},
-		{Path: "timespan", Table: &systemOptions2, Risky: true},
-		{Path: "timestamp", Table: &systemOptions2, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions2, Risky: true},
-		{Path: "tracking", Table: &systemOptions2, Risky: true},
-		{Path: "tree", Table: &systemOptions2, Risky: true},
-		{Path: "unit-files", Table: &systemOptions2, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions2, Risky: true},
-		{Path: "user-status", Table: &systemOptions2, Risky: true},
-		{Path: "version", Table: &systemOptions2, Risky: true},
-		{Path: "whois", Table: &systemOptions2, Risky: true},
+		{Table: &systemOptions3},
+		{Path: "active", Table: &systemOptions4, Risky: true},
+		{Path: "activity", Table: &systemOptions4, Risky: true},
+		{Path: "blame", Table: &systemOptions4, Risky: true},
+		{Path: "calendar", Table: &systemOptions4, Risky: true},
+		{Path: "capability", Table: &systemOptions4, Risky: true},
+		{Path: "cluster_status", Table: &systemOptions4, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions4, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions4, Risky: true},
+		{Path: "devices", Table: &systemOptions4, Risky: true},
+		{Path: "dump", Table: &systemOptions4, Risky: true},
+		{Path: "exit-status", Table: &systemOptions4, Risky: true},
+		{Path: "get", Table: &systemOptions4, Risky: true},
+		{Path: "get-default-sink", Table: &systemOptions4, Risky: true},
+		{Path: "get-devices", Table: &systemOptions4, Risky: true},
+		{Path: "get-remotes", Table: &systemOptions4, Risky: true},
+		{Path: "get-topology", Table: &systemOptions4, Risky: true},
+		{Path: "get-updates", Table: &systemOptions4, Risky: true},
+		{Path: "get-volume", Table: &systemOptions4, Risky: true},
+		{Path: "groups", Table: &systemOptions4, Risky: true},
+		{Path: "info", Table: &systemOptions4, Risky: true},
+		{Path: "inspect", Table: &systemOptions4, Risky: true},
+		{Path: "ip", Table: &systemOptions4, Risky: true},
+		{Path: "list", Table: &systemOptions4, Risky: true},
+		{Path: "list-cards", Table: &systemOptions4, Risky: true},
+		{Path: "list-jobs", Table: &systemOptions4, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions4, Risky: true},
+		{Path: "list-locales", Table: &systemOptions4, Risky: true},
+		{Path: "list-seats", Table: &systemOptions4, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions4, Risky: true},
+		{Path: "list-sinks", Table: &systemOptions4, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions4, Risky: true},
+		{Path: "list-users", Table: &systemOptions4, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions4, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions4, Risky: true},
+		{Path: "list_bindings", Table: &systemOptions4, Risky: true},
+		{Path: "list_channels", Table: &systemOptions4, Risky: true},
+		{Path: "list_connections", Table: &systemOptions4, Risky: true},
+		{Path: "list_exchanges", Table: &systemOptions4, Risky: true},
+		{Path: "list_permissions", Table: &systemOptions4, Risky: true},
+		{Path: "list_queues", Table: &systemOptions4, Risky: true},
+		{Path: "list_users", Table: &systemOptions4, Risky: true},
+		{Path: "list_vhosts", Table: &systemOptions4, Risky: true},
+		{Path: "log-level", Table: &systemOptions4, Risky: true},
+		{Path: "metadata", Table: &systemOptions4, Risky: true},
+		{Path: "netcheck", Table: &systemOptions4, Risky: true},
+		{Path: "ping", Table: &systemOptions4, Risky: true},
+		{Path: "profiles", Table: &systemOptions4, Risky: true},
+		{Path: "seat-status", Table: &systemOptions4, Risky: true},
+		{Path: "security", Table: &systemOptions4, Risky: true},
+		{Path: "services", Table: &systemOptions4, Risky: true},
+		{Path: "session-status", Table: &systemOptions4, Risky: true},
+		{Path: "show", Table: &systemOptions4, Risky: true},
+		{Path: "show-seat", Table: &systemOptions4, Risky: true},
+		{Path: "show-session", Table: &systemOptions4, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions4, Risky: true},
+		{Path: "show-user", Table: &systemOptions4, Risky: true},
+		{Path: "sources", Table: &systemOptions4, Risky: true},
+		{Path: "sourcestats", Table: &systemOptions4, Risky: true},
+		{Path: "status", Table: &systemOptions4, Risky: true},
+		{Path: "summary", Table: &systemOptions4, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions4, Risky: true},
+		{Path: "time", Table: &systemOptions4, Risky: true},
+		{Path: "timespan", Table: &systemOptions4, Risky: true},
+		{Path: "timestamp", Table: &systemOptions4, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions4, Risky: true},
+		{Path: "tracking", Table: &systemOptions4, Risky: true},
+		{Path: "tree", Table: &systemOptions4, Risky: true},
+		{Path: "unit-files", Table: &systemOptions4, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions4, Risky: true},
+		{Path: "user-status", Table: &systemOptions4, Risky: true},
+		{Path: "version", Table: &systemOptions4, Risky: true},
+		{Path: "whois", Table: &systemOptions4, Risky: true},
 	},
 	Fixed: 73,
 	Rules: []match.Rule{
 		{
 			ID:          "bluetoothctl.allow.status",
-			Origin:      &systemOrigin1,
+			Origin:      &systemOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
-			Operands:    systemOperands1,
+			Operands:    systemOperands2,
 			Line:        107,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -336,7 +381,7 @@ var tableBluetoothctl = match.Program{
 		},
 		{
 			ID:          "bluetoothctl.allow",
-			Origin:      &systemOrigin1,
+			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        112,
@@ -347,7 +392,7 @@ var tableBluetoothctl = match.Program{
 		{
 			ID:         "service-control.other",
 			Reason:     "Controls a service or a device of the system",
-			Origin:     &systemOrigin1,
+			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       116,
 			Effects:    policy.Privilege,
@@ -358,26 +403,26 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableBpftool is what rules/system.toml:711 says of bpftool.
+// tableBpftool is what rules/system.toml:749 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/system.toml",
-	Line:    711,
+	Line:    749,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions3}},
+	Levels:  []match.Level{{Table: &systemOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "bpftool.allow",
-			Origin:     &systemOrigin2,
+			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"prog", "map", "link", "btf", "cgroup", "net", "perf", "feature", "struct_ops", "iter", "version"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        717,
+			Line:        755,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -385,9 +430,9 @@ var tableBpftool = match.Program{
 		{
 			ID:         "kernel.bpf",
 			Reason:     "Loads or changes programs of the kernel",
-			Origin:     &systemOrigin2,
+			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       721,
+			Line:       759,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -409,7 +454,7 @@ var tableChattr = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "chattr.allow",
-			Origin:     &systemOrigin3,
+			Origin:     &systemOrigin5,
 			Conditions: &systemWhen1,
 			Line:       671,
 			Decision:   policy.Allow,
@@ -418,7 +463,7 @@ var tableChattr = match.Program{
 		{
 			ID:         "kernel.attributes",
 			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin3,
+			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       675,
 			Effects:    policy.Privilege,
@@ -438,7 +483,7 @@ var tableCpupower = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions4},
+		{Table: &systemOptions6},
 		{Path: "authenticated-root", Table: &match.NoOptions, PathOnly: true},
 		{Path: "authenticated-root status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "feature", Table: &match.NoOptions, PathOnly: true},
@@ -452,7 +497,7 @@ var tableCpupower = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "cpupower.allow.status",
-			Origin:      &systemOrigin4,
+			Origin:      &systemOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
@@ -465,7 +510,7 @@ var tableCpupower = match.Program{
 		{
 			ID:         "kernel.change",
 			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin4,
+			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       693,
 			Effects:    policy.Privilege,
@@ -489,7 +534,7 @@ var tableCrontab = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "crontab.allow",
-			Origin:     &systemOrigin5,
+			Origin:     &systemOrigin7,
 			Conditions: &systemWhen2,
 			Line:       270,
 			Decision:   policy.Allow,
@@ -498,7 +543,7 @@ var tableCrontab = match.Program{
 		{
 			ID:         "crontab.change",
 			Reason:     "Changes commands that run by themselves later",
-			Origin:     &systemOrigin5,
+			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       274,
 			Effects:    policy.Persistence,
@@ -507,6 +552,27 @@ var tableCrontab = match.Program{
 			Otherwise:  true,
 		},
 	},
+}
+
+// tableDebsums is what rules/system.toml:738 says of debsums.
+var tableDebsums = match.Program{
+	Name:    "debsums",
+	File:    "rules/system.toml",
+	Line:    738,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions8, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "debsums.allow",
+		Origin:      &systemOrigin8,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        744,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
 // tableDmsetup is what rules/system.toml:458 says of dmsetup.
@@ -518,47 +584,47 @@ var tableDmsetup = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions1},
+		{Table: &systemOptions3},
 		{Path: "balance", Table: &match.NoOptions, PathOnly: true},
-		{Path: "balance status", Table: &systemOptions6, Risky: true},
-		{Path: "deps", Table: &systemOptions6, Risky: true},
+		{Path: "balance status", Table: &systemOptions9, Risky: true},
+		{Path: "deps", Table: &systemOptions9, Risky: true},
 		{Path: "device", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device stats", Table: &systemOptions6, Risky: true},
-		{Path: "device usage", Table: &systemOptions6, Risky: true},
-		{Path: "error-log", Table: &systemOptions6, Risky: true},
+		{Path: "device stats", Table: &systemOptions9, Risky: true},
+		{Path: "device usage", Table: &systemOptions9, Risky: true},
+		{Path: "error-log", Table: &systemOptions9, Risky: true},
 		{Path: "filesystem", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filesystem df", Table: &systemOptions6, Risky: true},
-		{Path: "filesystem du", Table: &systemOptions6, Risky: true},
-		{Path: "filesystem show", Table: &systemOptions6, Risky: true},
-		{Path: "filesystem usage", Table: &systemOptions6, Risky: true},
-		{Path: "get", Table: &systemOptions6, Risky: true},
-		{Path: "history", Table: &systemOptions6, Risky: true},
-		{Path: "id-ctrl", Table: &systemOptions6, Risky: true},
-		{Path: "id-ns", Table: &systemOptions6, Risky: true},
-		{Path: "info", Table: &systemOptions6, Risky: true},
-		{Path: "iostat", Table: &systemOptions6, Risky: true},
-		{Path: "isLuks", Table: &systemOptions6, Risky: true},
-		{Path: "list", Table: &systemOptions6, Risky: true},
-		{Path: "list-subsys", Table: &systemOptions6, Risky: true},
-		{Path: "ls", Table: &systemOptions6, Risky: true},
-		{Path: "luksDump", Table: &systemOptions6, Risky: true},
+		{Path: "filesystem df", Table: &systemOptions9, Risky: true},
+		{Path: "filesystem du", Table: &systemOptions9, Risky: true},
+		{Path: "filesystem show", Table: &systemOptions9, Risky: true},
+		{Path: "filesystem usage", Table: &systemOptions9, Risky: true},
+		{Path: "get", Table: &systemOptions9, Risky: true},
+		{Path: "history", Table: &systemOptions9, Risky: true},
+		{Path: "id-ctrl", Table: &systemOptions9, Risky: true},
+		{Path: "id-ns", Table: &systemOptions9, Risky: true},
+		{Path: "info", Table: &systemOptions9, Risky: true},
+		{Path: "iostat", Table: &systemOptions9, Risky: true},
+		{Path: "isLuks", Table: &systemOptions9, Risky: true},
+		{Path: "list", Table: &systemOptions9, Risky: true},
+		{Path: "list-subsys", Table: &systemOptions9, Risky: true},
+		{Path: "ls", Table: &systemOptions9, Risky: true},
+		{Path: "luksDump", Table: &systemOptions9, Risky: true},
 		{Path: "qgroup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qgroup show", Table: &systemOptions6, Risky: true},
+		{Path: "qgroup show", Table: &systemOptions9, Risky: true},
 		{Path: "scrub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scrub status", Table: &systemOptions6, Risky: true},
-		{Path: "show", Table: &systemOptions6, Risky: true},
-		{Path: "smart-log", Table: &systemOptions6, Risky: true},
-		{Path: "status", Table: &systemOptions6, Risky: true},
+		{Path: "scrub status", Table: &systemOptions9, Risky: true},
+		{Path: "show", Table: &systemOptions9, Risky: true},
+		{Path: "smart-log", Table: &systemOptions9, Risky: true},
+		{Path: "status", Table: &systemOptions9, Risky: true},
 		{Path: "subvolume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "subvolume list", Table: &systemOptions6, Risky: true},
-		{Path: "subvolume show", Table: &systemOptions6, Risky: true},
-		{Path: "targets", Table: &systemOptions6, Risky: true},
+		{Path: "subvolume list", Table: &systemOptions9, Risky: true},
+		{Path: "subvolume show", Table: &systemOptions9, Risky: true},
+		{Path: "targets", Table: &systemOptions9, Risky: true},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
 		{
 			ID:         "dmsetup.allow",
-			Origin:     &systemOrigin6,
+			Origin:     &systemOrigin9,
 			Conditions: &systemWhen1,
 			Line:       468,
 			Decision:   policy.Allow,
@@ -566,7 +632,7 @@ var tableDmsetup = match.Program{
 		},
 		{
 			ID:          "dmsetup.allow.list",
-			Origin:      &systemOrigin6,
+			Origin:      &systemOrigin9,
 			Conditions:  &systemWhen3,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "iostat", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
@@ -579,7 +645,7 @@ var tableDmsetup = match.Program{
 		{
 			ID:         "disk.change",
 			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin6,
+			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       477,
 			Effects:    policy.Writes | policy.Privilege,
@@ -602,7 +668,7 @@ var tableFdisk = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "fdisk.allow",
-			Origin:      &systemOrigin7,
+			Origin:      &systemOrigin10,
 			Conditions:  &systemWhen4,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        346,
@@ -613,7 +679,7 @@ var tableFdisk = match.Program{
 		{
 			ID:           "disk.partition",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin7,
+			Origin:       &systemOrigin10,
 			Conditions:   &systemWhen5,
 			Line:         351,
 			Decision:     policy.Block,
@@ -623,7 +689,7 @@ var tableFdisk = match.Program{
 		{
 			ID:         "disk.partition-table",
 			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin7,
+			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       357,
 			Effects:    policy.Privilege,
@@ -634,30 +700,30 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/system.toml:797 says of firewall-cmd.
+// tableFirewallCmd is what rules/system.toml:835 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/system.toml",
-	Line:    797,
+	Line:    835,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions8}},
+	Levels:  []match.Level{{Table: &systemOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "firewall-cmd.allow",
-			Origin:     &systemOrigin8,
+			Origin:     &systemOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       804,
+			Line:       842,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.cmd",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin8,
+			Origin:     &systemOrigin11,
 			Conditions: &systemWhen6,
-			Line:       807,
+			Line:       845,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -677,7 +743,7 @@ var tableFsck = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "fsck.allow",
-			Origin:     &systemOrigin9,
+			Origin:     &systemOrigin12,
 			Conditions: &systemWhen1,
 			Line:       447,
 			Decision:   policy.Allow,
@@ -686,7 +752,7 @@ var tableFsck = match.Program{
 		{
 			ID:         "disk.tools",
 			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin9,
+			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       451,
 			Effects:    policy.Writes | policy.Privilege,
@@ -710,7 +776,7 @@ var tableFusermount = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "fusermount.allow",
-			Origin:     &systemOrigin10,
+			Origin:     &systemOrigin13,
 			Conditions: &systemWhen1,
 			Line:       594,
 			Decision:   policy.Allow,
@@ -719,7 +785,7 @@ var tableFusermount = match.Program{
 		{
 			ID:         "mount.other",
 			Reason:     "Mounts, unmounts or maps a file system",
-			Origin:     &systemOrigin10,
+			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       597,
 			Effects:    policy.Privilege,
@@ -733,16 +799,16 @@ var tableFusermount = match.Program{
 // tableGetenforce is what rules/system.toml:699 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
-	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "grub-file", "debsums", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
+	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/system.toml",
 	Line:    699,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions10}},
+	Levels:  []match.Level{{Table: &systemOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "getenforce.allow",
-		Origin:      &systemOrigin11,
+		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        707,
@@ -759,12 +825,12 @@ var tableHdparm = match.Program{
 	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions11}},
+	Levels:  []match.Level{{Table: &systemOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "hdparm.allow",
-			Origin:      &systemOrigin12,
+			Origin:      &systemOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        508,
@@ -775,7 +841,7 @@ var tableHdparm = match.Program{
 		{
 			ID:           "disk.hdparm",
 			Reason:       "Changes the settings of a disk",
-			Origin:       &systemOrigin12,
+			Origin:       &systemOrigin15,
 			Conditions:   &systemWhen7,
 			Line:         512,
 			Decision:     policy.Block,
@@ -799,7 +865,7 @@ var tableInit = match.Program{
 		{
 			ID:           "power.runlevel",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin13,
+			Origin:       &systemOrigin16,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
 			Line:         303,
@@ -811,7 +877,7 @@ var tableInit = match.Program{
 		{
 			ID:         "power.init",
 			Reason:     "Changes the runlevel or starts the init program",
-			Origin:     &systemOrigin13,
+			Origin:     &systemOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       309,
 			Effects:    policy.Privilege,
@@ -835,7 +901,7 @@ var tableInsmod = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "insmod.allow",
-			Origin:     &systemOrigin14,
+			Origin:     &systemOrigin17,
 			Conditions: &go_2When2,
 			Line:       627,
 			Decision:   policy.Allow,
@@ -844,7 +910,7 @@ var tableInsmod = match.Program{
 		{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin14,
+			Origin:     &systemOrigin17,
 			Conditions: &systemWhen8,
 			Line:       630,
 			Decision:   policy.Block,
@@ -853,12 +919,12 @@ var tableInsmod = match.Program{
 	},
 }
 
-// tableIptables is what rules/system.toml:753 says of iptables.
+// tableIptables is what rules/system.toml:791 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/system.toml",
-	Line:    753,
+	Line:    791,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels6,
@@ -866,10 +932,10 @@ var tableIptables = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "iptables.allow",
-			Origin:      &systemOrigin15,
+			Origin:      &systemOrigin18,
 			Conditions:  &systemWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        762,
+			Line:        800,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -878,18 +944,18 @@ var tableIptables = match.Program{
 		{
 			ID:         "firewall.rules",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin15,
+			Origin:     &systemOrigin18,
 			Conditions: &systemWhen10,
-			Line:       768,
+			Line:       806,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.other",
 			Reason:     "Works on the firewall",
-			Origin:     &systemOrigin15,
+			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       773,
+			Line:       811,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -898,12 +964,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/system.toml:842 says of iptables-restore.
+// tableIptablesRestore is what rules/system.toml:880 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock"},
 	File:    "rules/system.toml",
-	Line:    842,
+	Line:    880,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  systemLevels5,
@@ -911,18 +977,18 @@ var tableIptablesRestore = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "iptables-restore.allow",
-			Origin:     &systemOrigin16,
+			Origin:     &systemOrigin19,
 			Conditions: &go_2When2,
-			Line:       847,
+			Line:       885,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.system",
 			Reason:     "Changes or listens to the network of the machine",
-			Origin:     &systemOrigin16,
+			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       851,
+			Line:       889,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -931,21 +997,21 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/system.toml:831 says of iptables-save.
+// tableIptablesSave is what rules/system.toml:869 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/system.toml",
-	Line:    831,
+	Line:    869,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "iptables-save.allow",
-		Origin:     &systemOrigin17,
+		Origin:     &systemOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       839,
+		Line:       877,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -958,12 +1024,12 @@ var tableJournalctl = match.Program{
 	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
-			Origin:      &systemOrigin18,
+			Origin:      &systemOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        83,
@@ -974,7 +1040,7 @@ var tableJournalctl = match.Program{
 		{
 			ID:         "journal.change",
 			Reason:     "Rotates or removes logs",
-			Origin:     &systemOrigin18,
+			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
 			Line:       87,
 			Effects:    policy.Deletes | policy.Privilege,
@@ -993,7 +1059,7 @@ var tableKmod = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions4},
+		{Table: &systemOptions6},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "static-nodes", Table: &match.NoOptions, PathOnly: true},
@@ -1002,7 +1068,7 @@ var tableKmod = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "kmod.allow.list",
-			Origin:     &systemOrigin19,
+			Origin:     &systemOrigin22,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
 			Line:       656,
@@ -1012,7 +1078,7 @@ var tableKmod = match.Program{
 		{
 			ID:         "kernel.kmod",
 			Reason:     "Works on modules of the kernel",
-			Origin:     &systemOrigin19,
+			Origin:     &systemOrigin22,
 			Conditions: &match.NoConditions,
 			Line:       659,
 			Effects:    policy.Privilege,
@@ -1032,76 +1098,76 @@ var tableLoginctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions15},
-		{Path: "blame", Table: &systemOptions16, Risky: true},
-		{Path: "calendar", Table: &systemOptions16, Risky: true},
-		{Path: "capability", Table: &systemOptions16, Risky: true},
-		{Path: "cat-config", Table: &systemOptions16, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions16, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions16, Risky: true},
-		{Path: "dot", Table: &systemOptions16, Risky: true},
-		{Path: "dump", Table: &systemOptions16, Risky: true},
-		{Path: "exit-status", Table: &systemOptions16, Risky: true},
-		{Path: "filesystems", Table: &systemOptions16, Risky: true},
-		{Path: "get", Table: &systemOptions16, Risky: true},
-		{Path: "get-property", Table: &systemOptions16, Risky: true},
-		{Path: "group", Table: &systemOptions16, Risky: true},
-		{Path: "groups-of-user", Table: &systemOptions16, Risky: true},
-		{Path: "help", Table: &systemOptions16, Risky: true},
-		{Path: "image-status", Table: &systemOptions16, Risky: true},
-		{Path: "info", Table: &systemOptions16, Risky: true},
-		{Path: "inspect", Table: &systemOptions16, Risky: true},
-		{Path: "inspect-elf", Table: &systemOptions16, Risky: true},
-		{Path: "introspect", Table: &systemOptions16, Risky: true},
-		{Path: "is-attached", Table: &systemOptions16, Risky: true},
-		{Path: "kernel-identify", Table: &systemOptions16, Risky: true},
-		{Path: "kernel-inspect", Table: &systemOptions16, Risky: true},
-		{Path: "list", Table: &systemOptions16, Risky: true},
-		{Path: "list-images", Table: &systemOptions16, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions16, Risky: true},
-		{Path: "list-locales", Table: &systemOptions16, Risky: true},
-		{Path: "list-seats", Table: &systemOptions16, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions16, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions16, Risky: true},
-		{Path: "list-transfers", Table: &systemOptions16, Risky: true},
-		{Path: "list-users", Table: &systemOptions16, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions16, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions16, Risky: true},
-		{Path: "list-x11-keymap-options", Table: &systemOptions16, Risky: true},
-		{Path: "list-x11-keymap-variants", Table: &systemOptions16, Risky: true},
-		{Path: "lldp", Table: &systemOptions16, Risky: true},
-		{Path: "plot", Table: &systemOptions16, Risky: true},
-		{Path: "query", Table: &systemOptions16, Risky: true},
-		{Path: "seat-status", Table: &systemOptions16, Risky: true},
-		{Path: "security", Table: &systemOptions16, Risky: true},
-		{Path: "services", Table: &systemOptions16, Risky: true},
-		{Path: "session-status", Table: &systemOptions16, Risky: true},
-		{Path: "show", Table: &systemOptions16, Risky: true},
-		{Path: "show-image", Table: &systemOptions16, Risky: true},
-		{Path: "show-seat", Table: &systemOptions16, Risky: true},
-		{Path: "show-session", Table: &systemOptions16, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions16, Risky: true},
-		{Path: "show-user", Table: &systemOptions16, Risky: true},
-		{Path: "status", Table: &systemOptions16, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions16, Risky: true},
-		{Path: "time", Table: &systemOptions16, Risky: true},
-		{Path: "timespan", Table: &systemOptions16, Risky: true},
-		{Path: "timestamp", Table: &systemOptions16, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions16, Risky: true},
-		{Path: "tree", Table: &systemOptions16, Risky: true},
-		{Path: "unit-files", Table: &systemOptions16, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions16, Risky: true},
-		{Path: "user", Table: &systemOptions16, Risky: true},
-		{Path: "user-status", Table: &systemOptions16, Risky: true},
-		{Path: "users-in-group", Table: &systemOptions16, Risky: true},
-		{Path: "verify", Table: &systemOptions16, Risky: true},
-		{Path: "version", Table: &systemOptions16, Risky: true},
+		{Table: &systemOptions18},
+		{Path: "blame", Table: &systemOptions19, Risky: true},
+		{Path: "calendar", Table: &systemOptions19, Risky: true},
+		{Path: "capability", Table: &systemOptions19, Risky: true},
+		{Path: "cat-config", Table: &systemOptions19, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions19, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions19, Risky: true},
+		{Path: "dot", Table: &systemOptions19, Risky: true},
+		{Path: "dump", Table: &systemOptions19, Risky: true},
+		{Path: "exit-status", Table: &systemOptions19, Risky: true},
+		{Path: "filesystems", Table: &systemOptions19, Risky: true},
+		{Path: "get", Table: &systemOptions19, Risky: true},
+		{Path: "get-property", Table: &systemOptions19, Risky: true},
+		{Path: "group", Table: &systemOptions19, Risky: true},
+		{Path: "groups-of-user", Table: &systemOptions19, Risky: true},
+		{Path: "help", Table: &systemOptions19, Risky: true},
+		{Path: "image-status", Table: &systemOptions19, Risky: true},
+		{Path: "info", Table: &systemOptions19, Risky: true},
+		{Path: "inspect", Table: &systemOptions19, Risky: true},
+		{Path: "inspect-elf", Table: &systemOptions19, Risky: true},
+		{Path: "introspect", Table: &systemOptions19, Risky: true},
+		{Path: "is-attached", Table: &systemOptions19, Risky: true},
+		{Path: "kernel-identify", Table: &systemOptions19, Risky: true},
+		{Path: "kernel-inspect", Table: &systemOptions19, Risky: true},
+		{Path: "list", Table: &systemOptions19, Risky: true},
+		{Path: "list-images", Table: &systemOptions19, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions19, Risky: true},
+		{Path: "list-locales", Table: &systemOptions19, Risky: true},
+		{Path: "list-seats", Table: &systemOptions19, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions19, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions19, Risky: true},
+		{Path: "list-transfers", Table: &systemOptions19, Risky: true},
+		{Path: "list-users", Table: &systemOptions19, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions19, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions19, Risky: true},
+		{Path: "list-x11-keymap-options", Table: &systemOptions19, Risky: true},
+		{Path: "list-x11-keymap-variants", Table: &systemOptions19, Risky: true},
+		{Path: "lldp", Table: &systemOptions19, Risky: true},
+		{Path: "plot", Table: &systemOptions19, Risky: true},
+		{Path: "query", Table: &systemOptions19, Risky: true},
+		{Path: "seat-status", Table: &systemOptions19, Risky: true},
+		{Path: "security", Table: &systemOptions19, Risky: true},
+		{Path: "services", Table: &systemOptions19, Risky: true},
+		{Path: "session-status", Table: &systemOptions19, Risky: true},
+		{Path: "show", Table: &systemOptions19, Risky: true},
+		{Path: "show-image", Table: &systemOptions19, Risky: true},
+		{Path: "show-seat", Table: &systemOptions19, Risky: true},
+		{Path: "show-session", Table: &systemOptions19, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions19, Risky: true},
+		{Path: "show-user", Table: &systemOptions19, Risky: true},
+		{Path: "status", Table: &systemOptions19, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions19, Risky: true},
+		{Path: "time", Table: &systemOptions19, Risky: true},
+		{Path: "timespan", Table: &systemOptions19, Risky: true},
+		{Path: "timestamp", Table: &systemOptions19, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions19, Risky: true},
+		{Path: "tree", Table: &systemOptions19, Risky: true},
+		{Path: "unit-files", Table: &systemOptions19, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions19, Risky: true},
+		{Path: "user", Table: &systemOptions19, Risky: true},
+		{Path: "user-status", Table: &systemOptions19, Risky: true},
+		{Path: "users-in-group", Table: &systemOptions19, Risky: true},
+		{Path: "verify", Table: &systemOptions19, Risky: true},
+		{Path: "version", Table: &systemOptions19, Risky: true},
 	},
 	Fixed: 64,
 	Rules: []match.Rule{
 		{
 			ID:          "loginctl.allow",
-			Origin:      &systemOrigin20,
+			Origin:      &systemOrigin23,
 			Conditions:  &match.NoConditions,
 			Line:        154,
 			Decision:    policy.Allow,
@@ -1110,7 +1176,7 @@ var tableLoginctl = match.Program{
 		},
 		{
 			ID:          "loginctl.allow.2",
-			Origin:      &systemOrigin20,
+			Origin:      &systemOrigin23,
 			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        158,
@@ -1120,7 +1186,7 @@ var tableLoginctl = match.Program{
 		},
 		{
 			ID:          "loginctl.allow.status",
-			Origin:      &systemOrigin20,
+			Origin:      &systemOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1132,7 +1198,7 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "service-control.systemd",
 			Reason:     "Changes the state of the system",
-			Origin:     &systemOrigin20,
+			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
 			Line:       167,
 			Effects:    policy.Privilege,
@@ -1150,12 +1216,12 @@ var tableLosetup = match.Program{
 	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions17}},
+	Levels:  []match.Level{{Table: &systemOptions20}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "losetup.allow",
-			Origin:     &systemOrigin21,
+			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       611,
 			Decision:   policy.Allow,
@@ -1164,7 +1230,7 @@ var tableLosetup = match.Program{
 		{
 			ID:         "mount.loop",
 			Reason:     "Makes a file a disk, or undoes it",
-			Origin:     &systemOrigin21,
+			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       614,
 			Effects:    policy.Privilege,
@@ -1183,11 +1249,11 @@ var tableLpstat = match.Program{
 	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lpstat.allow",
-		Origin:      &systemOrigin22,
+		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        211,
@@ -1211,7 +1277,7 @@ var tableLvcreate = match.Program{
 	Rules: []match.Rule{{
 		ID:         "disk.lvm",
 		Reason:     "Changes volumes",
-		Origin:     &systemOrigin23,
+		Origin:     &systemOrigin26,
 		Conditions: &match.NoConditions,
 		Line:       541,
 		Effects:    policy.Writes | policy.Privilege,
@@ -1234,7 +1300,7 @@ var tableLvremove = match.Program{
 	Rules: []match.Rule{{
 		ID:           "disk.lvm-remove",
 		Reason:       "Removes volumes with all that is on them",
-		Origin:       &systemOrigin24,
+		Origin:       &systemOrigin27,
 		Conditions:   &match.NoConditions,
 		Line:         533,
 		Decision:     policy.Block,
@@ -1251,11 +1317,11 @@ var tableLvs = match.Program{
 	Line:    519,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lvs.allow",
-		Origin:      &systemOrigin25,
+		Origin:      &systemOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        526,
@@ -1278,7 +1344,7 @@ var tableMkfs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
-			Origin:     &systemOrigin26,
+			Origin:     &systemOrigin29,
 			Conditions: &systemWhen11,
 			Line:       330,
 			Decision:   policy.Allow,
@@ -1287,7 +1353,7 @@ var tableMkfs = match.Program{
 		{
 			ID:           "disk.format",
 			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &systemOrigin26,
+			Origin:       &systemOrigin29,
 			Conditions:   &systemWhen12,
 			Line:         333,
 			Decision:     policy.Block,
@@ -1309,7 +1375,7 @@ var tableModprobe = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "modprobe.allow",
-			Origin:      &systemOrigin27,
+			Origin:      &systemOrigin30,
 			Conditions:  &systemWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        641,
@@ -1320,7 +1386,7 @@ var tableModprobe = match.Program{
 		{
 			ID:         "kernel.modprobe",
 			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin27,
+			Origin:     &systemOrigin30,
 			Conditions: &systemWhen14,
 			Line:       646,
 			Decision:   policy.Block,
@@ -1341,7 +1407,7 @@ var tableMount = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mount.allow",
-			Origin:     &systemOrigin28,
+			Origin:     &systemOrigin31,
 			Conditions: &match.NoConditions,
 			Line:       553,
 			Decision:   policy.Allow,
@@ -1350,7 +1416,7 @@ var tableMount = match.Program{
 		{
 			ID:         "mount.mount",
 			Reason:     "Mounts a file system",
-			Origin:     &systemOrigin28,
+			Origin:     &systemOrigin31,
 			Conditions: &match.NoConditions,
 			Line:       556,
 			Effects:    policy.Privilege,
@@ -1361,11 +1427,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableNft is what rules/system.toml:812 says of nft.
+// tableNft is what rules/system.toml:850 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/system.toml",
-	Line:    812,
+	Line:    850,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels10,
@@ -1373,31 +1439,31 @@ var tableNft = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nft.allow",
-			Origin:     &systemOrigin29,
+			Origin:     &systemOrigin32,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        818,
+			Line:        856,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "nft.allow.2",
-			Origin:     &systemOrigin29,
+			Origin:     &systemOrigin32,
 			Conditions: &systemWhen15,
-			Line:       822,
+			Line:       860,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.nft",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin29,
+			Origin:     &systemOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       825,
+			Line:       863,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1413,11 +1479,11 @@ var tableNtpq = match.Program{
 	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &systemOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ntpq.allow",
-		Origin:      &systemOrigin30,
+		Origin:      &systemOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
 		Line:        223,
@@ -1435,12 +1501,12 @@ var tableParted = match.Program{
 	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
-			Origin:     &systemOrigin31,
+			Origin:     &systemOrigin34,
 			Conditions: &systemWhen16,
 			Line:       416,
 			Decision:   policy.Allow,
@@ -1448,7 +1514,7 @@ var tableParted = match.Program{
 		},
 		{
 			ID:         "parted.allow.2",
-			Origin:     &systemOrigin31,
+			Origin:     &systemOrigin34,
 			Conditions: &systemWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
@@ -1461,7 +1527,7 @@ var tableParted = match.Program{
 		},
 		{
 			ID:         "parted.allow.3",
-			Origin:     &systemOrigin31,
+			Origin:     &systemOrigin34,
 			Conditions: &systemWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
@@ -1478,7 +1544,7 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin31,
+			Origin:       &systemOrigin34,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
 			Line:         428,
@@ -1490,7 +1556,7 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted-change",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin31,
+			Origin:       &systemOrigin34,
 			Conditions:   &systemWhen18,
 			Line:         434,
 			Decision:     policy.Block,
@@ -1514,7 +1580,7 @@ var tablePmSuspend = match.Program{
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
-		Origin:     &systemOrigin32,
+		Origin:     &systemOrigin35,
 		Conditions: &match.NoConditions,
 		Line:       318,
 		Effects:    policy.Privilege,
@@ -1530,13 +1596,13 @@ var tablePostconf = match.Program{
 	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
-		Origin:      &systemOrigin33,
+		Origin:      &systemOrigin36,
 		Conditions:  &match.NoConditions,
-		Operands:    systemOperands1,
+		Operands:    systemOperands2,
 		Line:        237,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1544,22 +1610,22 @@ var tablePostconf = match.Program{
 	}},
 }
 
-// tableQuota is what rules/system.toml:727 says of quota.
+// tableQuota is what rules/system.toml:765 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/system.toml",
-	Line:    727,
+	Line:    765,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions27}},
+	Levels:  []match.Level{{Table: &systemOptions30}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "quota.allow",
-		Origin:      &systemOrigin34,
+		Origin:      &systemOrigin37,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        733,
+		Line:        771,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1573,12 +1639,12 @@ var tableRfkill = match.Program{
 	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions28}},
+	Levels:  []match.Level{{Table: &systemOptions31}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rfkill.allow",
-			Origin:     &systemOrigin35,
+			Origin:     &systemOrigin38,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
@@ -1592,7 +1658,7 @@ var tableRfkill = match.Program{
 		{
 			ID:         "rfkill.change",
 			Reason:     "Turns a radio on or off",
-			Origin:     &systemOrigin35,
+			Origin:     &systemOrigin38,
 			Conditions: &match.NoConditions,
 			Line:       185,
 			Effects:    policy.Privilege,
@@ -1616,7 +1682,7 @@ var tableService = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "service.allow",
-			Origin:     &systemOrigin36,
+			Origin:     &systemOrigin39,
 			Conditions: &systemWhen19,
 			Line:       248,
 			Decision:   policy.Allow,
@@ -1624,7 +1690,7 @@ var tableService = match.Program{
 		},
 		{
 			ID:         "service.allow.2",
-			Origin:     &systemOrigin36,
+			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
@@ -1638,7 +1704,7 @@ var tableService = match.Program{
 		{
 			ID:         "service.change",
 			Reason:     "Starts or stops a service",
-			Origin:     &systemOrigin36,
+			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
 			Line:       255,
 			Effects:    policy.Privilege,
@@ -1656,12 +1722,12 @@ var tableSfdisk = match.Program{
 	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions30, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions33, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sfdisk.allow",
-			Origin:      &systemOrigin37,
+			Origin:      &systemOrigin40,
 			Conditions:  &systemWhen4,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        372,
@@ -1672,7 +1738,7 @@ var tableSfdisk = match.Program{
 		{
 			ID:           "disk.sfdisk",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin37,
+			Origin:       &systemOrigin40,
 			Conditions:   &systemWhen5,
 			Line:         377,
 			Decision:     policy.Block,
@@ -1682,7 +1748,7 @@ var tableSfdisk = match.Program{
 		{
 			ID:         "disk.sfdisk-table",
 			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin37,
+			Origin:     &systemOrigin40,
 			Conditions: &match.NoConditions,
 			Line:       383,
 			Effects:    policy.Privilege,
@@ -1700,12 +1766,12 @@ var tableSgdisk = match.Program{
 	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions31}},
+	Levels:  []match.Level{{Table: &systemOptions34}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sgdisk.allow",
-			Origin:      &systemOrigin38,
+			Origin:      &systemOrigin41,
 			Conditions:  &systemWhen20,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        397,
@@ -1716,7 +1782,7 @@ var tableSgdisk = match.Program{
 		{
 			ID:           "disk.sgdisk",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin38,
+			Origin:       &systemOrigin41,
 			Conditions:   &systemWhen21,
 			Line:         402,
 			Decision:     policy.Block,
@@ -1734,12 +1800,12 @@ var tableShutdown = match.Program{
 	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions32, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions35, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "shutdown.allow",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin42,
 			Conditions: &systemWhen22,
 			Line:       288,
 			Decision:   policy.Allow,
@@ -1748,7 +1814,7 @@ var tableShutdown = match.Program{
 		{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin39,
+			Origin:       &systemOrigin42,
 			Conditions:   &systemWhen23,
 			Line:         291,
 			Decision:     policy.Block,
@@ -1765,12 +1831,12 @@ var tableSmartctl = match.Program{
 	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions33, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions36, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "smartctl.allow",
-			Origin:      &systemOrigin40,
+			Origin:      &systemOrigin43,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        493,
@@ -1781,7 +1847,7 @@ var tableSmartctl = match.Program{
 		{
 			ID:         "disk.smart",
 			Reason:     "Tests a disk or changes its settings",
-			Origin:     &systemOrigin40,
+			Origin:     &systemOrigin43,
 			Conditions: &match.NoConditions,
 			Line:       497,
 			Effects:    policy.Privilege,
@@ -1799,12 +1865,12 @@ var tableSwapon = match.Program{
 	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions34}},
+	Levels:  []match.Level{{Table: &systemOptions37}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
-			Origin:     &systemOrigin41,
+			Origin:     &systemOrigin44,
 			Conditions: &match.NoConditions,
 			Line:       580,
 			Decision:   policy.Allow,
@@ -1813,7 +1879,7 @@ var tableSwapon = match.Program{
 		{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &systemOrigin41,
+			Origin:      &systemOrigin44,
 			Conditions:  &systemWhen24,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
 			Line:        583,
@@ -1832,7 +1898,7 @@ var tableSystemctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions35, Risky: true},
+		{Table: &systemOptions38, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -1911,7 +1977,7 @@ var tableSystemctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "systemctl.allow.status",
-			Origin:      &systemOrigin42,
+			Origin:      &systemOrigin45,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1922,7 +1988,7 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:          "systemctl.allow.show",
-			Origin:      &systemOrigin42,
+			Origin:      &systemOrigin45,
 			Conditions:  &systemWhen25,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1934,7 +2000,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
-			Origin:     &systemOrigin42,
+			Origin:     &systemOrigin45,
 			Conditions: &systemWhen26,
 			Paths:      []string{"show"},
 			Line:       28,
@@ -1945,7 +2011,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
-			Origin:     &systemOrigin42,
+			Origin:     &systemOrigin45,
 			Conditions: &systemWhen27,
 			Paths:      []string{"show"},
 			Line:       35,
@@ -1955,7 +2021,7 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:         "systemctl.allow",
-			Origin:     &systemOrigin42,
+			Origin:     &systemOrigin45,
 			Conditions: &systemWhen28,
 			Line:       42,
 			Decision:   policy.Allow,
@@ -1963,7 +2029,7 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:         "systemctl.allow.2",
-			Origin:     &systemOrigin42,
+			Origin:     &systemOrigin45,
 			Conditions: &systemWhen29,
 			Line:       45,
 			Decision:   policy.Allow,
@@ -1973,7 +2039,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.environment",
 			Reason:     "Shows the environment of the service manager",
-			Origin:     &systemOrigin42,
+			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
 			Line:       49,
@@ -1984,7 +2050,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
-			Origin:     &systemOrigin42,
+			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
 			Line:       55,
@@ -1995,7 +2061,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
-			Origin:     &systemOrigin42,
+			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
 			Line:       61,
@@ -2006,7 +2072,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:           "systemctl.power",
 			Reason:       "Stops or suspends the machine",
-			Origin:       &systemOrigin42,
+			Origin:       &systemOrigin45,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
 			Line:         67,
@@ -2025,11 +2091,11 @@ var tableSystemdEscape = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemOptions36}},
+	Levels:    []match.Level{{Table: &systemOptions39}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "systemd-escape.allow",
-		Origin:      &systemOrigin43,
+		Origin:      &systemOrigin46,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        200,
@@ -2039,15 +2105,15 @@ var tableSystemdEscape = match.Program{
 	}},
 }
 
-// tableUfw is what rules/system.toml:779 says of ufw.
+// tableUfw is what rules/system.toml:817 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/system.toml",
-	Line:    779,
+	Line:    817,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions37, Risky: true},
+		{Table: &systemOptions40, Risky: true},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app info", Table: &match.NoOptions, PathOnly: true},
@@ -2073,30 +2139,30 @@ var tableUfw = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ufw.allow.status",
-			Origin:      &systemOrigin44,
+			Origin:      &systemOrigin47,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        785,
+			Line:        823,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ufw.allow",
-			Origin:     &systemOrigin44,
+			Origin:     &systemOrigin47,
 			Conditions: &pythonWhen2,
-			Line:       789,
+			Line:       827,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.ufw",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin44,
+			Origin:     &systemOrigin47,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       792,
+			Line:       830,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2116,7 +2182,7 @@ var tableUmount = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
-			Origin:     &systemOrigin45,
+			Origin:     &systemOrigin48,
 			Conditions: &go_2When2,
 			Line:       567,
 			Decision:   policy.Allow,
@@ -2125,7 +2191,7 @@ var tableUmount = match.Program{
 		{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &systemOrigin45,
+			Origin:     &systemOrigin48,
 			Conditions: &systemWhen8,
 			Line:       570,
 			Decision:   policy.Block,
@@ -2134,12 +2200,12 @@ var tableUmount = match.Program{
 	},
 }
 
-// tableUpdateGrub is what rules/system.toml:880 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:918 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    880,
+	Line:    918,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -2147,18 +2213,18 @@ var tableUpdateGrub = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
-			Origin:     &systemOrigin46,
+			Origin:     &systemOrigin49,
 			Conditions: &systemWhen11,
-			Line:       885,
+			Line:       923,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
-			Origin:       &systemOrigin46,
+			Origin:       &systemOrigin49,
 			Conditions:   &systemWhen12,
-			Line:         888,
+			Line:         926,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2166,12 +2232,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:859 says of useradd.
+// tableUseradd is what rules/system.toml:897 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    859,
+	Line:    897,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels12,
@@ -2179,18 +2245,18 @@ var tableUseradd = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
-			Origin:     &systemOrigin47,
+			Origin:     &systemOrigin50,
 			Conditions: &pythonWhen2,
-			Line:       865,
+			Line:       903,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
-			Origin:     &systemOrigin47,
+			Origin:     &systemOrigin50,
 			Conditions: &systemWhen30,
-			Line:       868,
+			Line:       906,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2198,9 +2264,9 @@ var tableUseradd = match.Program{
 		{
 			ID:         "users.show",
 			Reason:     "Works on accounts",
-			Origin:     &systemOrigin47,
+			Origin:     &systemOrigin50,
 			Conditions: &match.NoConditions,
-			Line:       874,
+			Line:       912,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2221,7 +2287,7 @@ var tableVarlinkctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "varlinkctl.allow",
-			Origin:     &systemOrigin48,
+			Origin:     &systemOrigin51,
 			Conditions: &pythonWhen2,
 			Line:       129,
 			Decision:   policy.Allow,
@@ -2230,7 +2296,7 @@ var tableVarlinkctl = match.Program{
 		{
 			ID:         "varlinkctl.run",
 			Reason:     "Starts the program that is named, and talks to it",
-			Origin:     &systemOrigin48,
+			Origin:     &systemOrigin51,
 			Conditions: &match.NoConditions,
 			Line:       134,
 			Effects:    policy.Executes,
@@ -2241,26 +2307,26 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWg is what rules/system.toml:736 says of wg.
+// tableWg is what rules/system.toml:774 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/system.toml",
-	Line:    736,
+	Line:    774,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions40}},
+	Levels:  []match.Level{{Table: &systemOptions43}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "wg.allow",
-			Origin:     &systemOrigin49,
+			Origin:     &systemOrigin52,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        741,
+			Line:        779,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2268,9 +2334,9 @@ var tableWg = match.Program{
 		{
 			ID:         "network.wireguard",
 			Reason:     "Changes a tunnel or shows its keys",
-			Origin:     &systemOrigin49,
+			Origin:     &systemOrigin52,
 			Conditions: &match.NoConditions,
-			Line:       745,
+			Line:       783,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2282,13 +2348,74 @@ var tableWg = match.Program{
 // Lists that several tables share.
 
 var systemOptions1 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-i --interpret\n" +
+			"-a --avc\n" +
+			"-au --auth\n" +
+			"-l --login\n" +
+			"-x --executable\n" +
+			"-f --file\n" +
+			"-m --mods\n" +
+			"-p --pid\n" +
+			"-s --syscall\n" +
+			"-u --user\n" +
+			"-k --key\n" +
+			"-n --anomaly\n" +
+			"--summary\n" +
+			"--failed\n" +
+			"--success\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "-ts --start\n" +
+			"-te --end", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-if --input", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{126, 28, 18, 65552, 49, 146, 65, 168, 131076, 3, 117, 38, 75, 85, 65540, 155, 136, 94, 107, 178, 15, 24, 62, 165, 0, 131072, 114, 35, 72, 123, 82, 91, 65548, 65536, 104, 175, 46},
+}
+
+var systemOrigin1 = match.Origin{Program: "aureport", File: "rules/system.toml"}
+
+var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!-*"}}}
+
+var systemOptions2 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-i --interpret\n" +
+			"-r --raw\n" +
+			"-l --line-buffered\n" +
+			"-h --help\n" +
+			"-v --version\n" +
+			"--just-one"},
+		{Spellings: "-m --message\n" +
+			"-k --key\n" +
+			"-ts --start\n" +
+			"-te --end\n" +
+			"-p --pid\n" +
+			"-ui --uid\n" +
+			"-ua --uid-all\n" +
+			"-sv --success\n" +
+			"-c --comm\n" +
+			"-x --executable\n" +
+			"-a --event\n" +
+			"-sc --syscall\n" +
+			"-f --file", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--checkpoint", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-if --input", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{131072, 65630, 65574, 65656, 65640, 65681, 46, 196612, 3, 66, 65552, 27, 65539, 65583, 18, 65562, 65617, 65668, 65593, 65603, 56, 65653, 65627, 65678, 43, 0, 196608, 65549, 24, 65536, 65580, 15, 65664, 65613, 65570, 65558, 65599, 65589, 53, 65637},
+}
+
+var systemOrigin2 = match.Origin{Program: "ausearch", File: "rules/system.toml"}
+
+var systemOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"--version"}},
 	Index: []uint32{0, 7},
 }
 
-var systemOptions2 = match.Table{
+var systemOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-pager\n" +
@@ -2315,9 +2442,9 @@ var systemOptions2 = match.Table{
 	Index: []uint32{23, 29, 262147, 65536, 65543, 262157, 11, 0, 262170, 131075, 66, 43, 36, 52, 262144, 262154, 196617, 196614, 60, 131086, 262167, 131072, 63, 196611, 196608},
 }
 
-var systemOrigin1 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
+var systemOrigin3 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
 
-var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
+var systemOperands2 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
 
 var systemFlags1 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -2326,7 +2453,7 @@ var systemFlags1 = []match.FlagTest{
 
 var systemWhen1 = match.Conditions{Any: systemFlags1}
 
-var systemOptions3 = match.Table{
+var systemOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -2339,21 +2466,21 @@ var systemOptions3 = match.Table{
 	Index: []uint32{48, 87, 3, 26, 59, 74, 36, 13, 10, 84, 45, 0, 23, 56, 71, 33},
 }
 
-var systemOrigin2 = match.Origin{Program: "bpftool", File: "rules/system.toml"}
+var systemOrigin4 = match.Origin{Program: "bpftool", File: "rules/system.toml"}
 
-var systemLevels1 = []match.Level{{Table: &systemOptions1}}
+var systemLevels1 = []match.Level{{Table: &systemOptions3}}
 
-var systemOrigin3 = match.Origin{Program: "chattr", File: "rules/system.toml"}
+var systemOrigin5 = match.Origin{Program: "chattr", File: "rules/system.toml"}
 
-var systemOptions4 = match.Table{
+var systemOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version"}},
 	Index: []uint32{3, 13, 10, 0},
 }
 
-var systemOrigin4 = match.Origin{Program: "cpupower", File: "rules/system.toml"}
+var systemOrigin6 = match.Origin{Program: "cpupower", File: "rules/system.toml"}
 
-var systemOptions5 = match.Table{
+var systemOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l"},
 		{Spellings: "-u", Arity: match.Value, Kind: match.Data},
@@ -2368,13 +2495,35 @@ var systemOptions5 = match.Table{
 	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
 
-var systemLevels2 = []match.Level{{Table: &systemOptions5, Risky: true}}
+var systemLevels2 = []match.Level{{Table: &systemOptions7, Risky: true}}
 
-var systemOrigin5 = match.Origin{Program: "crontab", File: "rules/system.toml"}
+var systemOrigin7 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
 var systemWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
 
-var systemOptions6 = match.Table{
+var systemOptions8 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-e --config\n" +
+			"-c --changed\n" +
+			"-l --list-missing\n" +
+			"-s --silent\n" +
+			"-x --report-mismatches\n" +
+			"--ignore-permissions\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-m --md5sums", Arity: match.Optional},
+		{Spellings: "-g --generate", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-d --admindir\n" +
+			"-p --deb-path\n" +
+			"-r --root", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{196611, 3, 24, 12, 196625, 131075, 108, 87, 37, 65539, 67, 196639, 55, 115, 0, 21, 196608, 9, 131072, 34, 65536, 196622, 196636, 52, 64},
+}
+
+var systemOrigin8 = match.Origin{Program: "debsums", File: "rules/system.toml"}
+
+var systemOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -2402,7 +2551,7 @@ var systemOptions6 = match.Table{
 	Index: []uint32{13, 34, 96, 140, 22, 50, 3, 124, 61, 83, 114, 31, 137, 19, 47, 71, 77, 155, 10, 93, 65536, 149, 0, 121, 68, 74, 131, 152, 134, 80, 111},
 }
 
-var systemOrigin6 = match.Origin{Program: "dmsetup", File: "rules/system.toml"}
+var systemOrigin9 = match.Origin{Program: "dmsetup", File: "rules/system.toml"}
 
 var systemWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
@@ -2416,7 +2565,7 @@ var systemWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var systemOptions7 = match.Table{
+var systemOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-h --help\n" +
@@ -2437,9 +2586,9 @@ var systemOptions7 = match.Table{
 	Index: []uint32{64, 13, 54, 3, 36, 74, 135, 131075, 131087, 104, 89, 131104, 65539, 123, 23, 71, 51, 132, 120, 131084, 61, 101, 10, 0, 131072, 86, 131101, 65536, 20, 33},
 }
 
-var systemLevels3 = []match.Level{{Table: &systemOptions7}}
+var systemLevels3 = []match.Level{{Table: &systemOptions10}}
 
-var systemOrigin7 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
+var systemOrigin10 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
 
 var systemWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -2462,7 +2611,7 @@ var systemWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-g"},
 }}
 
-var systemOptions8 = match.Table{
+var systemOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2490,7 +2639,7 @@ var systemOptions8 = match.Table{
 	Index: []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
 }
 
-var systemOrigin8 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
+var systemOrigin11 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
 
 var systemWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--state"},
@@ -2513,19 +2662,19 @@ var systemWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--check-config"},
 }}
 
-var systemOrigin9 = match.Origin{Program: "fsck", File: "rules/system.toml"}
+var systemOrigin12 = match.Origin{Program: "fsck", File: "rules/system.toml"}
 
-var systemOptions9 = match.Table{
+var systemOptions12 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +
 		"--version"}},
 	Index: []uint32{0, 7},
 }
 
-var systemLevels4 = []match.Level{{Table: &systemOptions9}}
+var systemLevels4 = []match.Level{{Table: &systemOptions12}}
 
-var systemOrigin10 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
+var systemOrigin13 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
 
-var systemOptions10 = match.Table{
+var systemOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2553,9 +2702,9 @@ var systemOptions10 = match.Table{
 	Globs: []uint32{81},
 }
 
-var systemOrigin11 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
+var systemOrigin14 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
 
-var systemOptions11 = match.Table{
+var systemOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-I\n" +
 		"-i\n" +
 		"-C\n" +
@@ -2569,7 +2718,7 @@ var systemOptions11 = match.Table{
 	Index: []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
 }
 
-var systemOrigin12 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
+var systemOrigin15 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
 
 var systemWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-I"},
@@ -2583,18 +2732,18 @@ var systemWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var systemOrigin13 = match.Origin{Program: "init", File: "rules/system.toml"}
+var systemOrigin16 = match.Origin{Program: "init", File: "rules/system.toml"}
 
-var systemLevels5 = []match.Level{{Table: &systemOptions4}}
+var systemLevels5 = []match.Level{{Table: &systemOptions6}}
 
-var systemOrigin14 = match.Origin{Program: "insmod", File: "rules/system.toml"}
+var systemOrigin17 = match.Origin{Program: "insmod", File: "rules/system.toml"}
 
 var systemWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var systemOptions12 = match.Table{
+var systemOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n --numeric\n" +
 			"-v --verbose\n" +
@@ -2624,9 +2773,9 @@ var systemOptions12 = match.Table{
 	Index: []uint32{262147, 196637, 262159, 196669, 29, 196648, 75, 262171, 55, 65, 37, 196611, 196621, 327683, 262196, 3, 196687, 196699, 262183, 131075, 16, 85, 65539, 196659, 52, 62, 262144, 196634, 262156, 196696, 196645, 262168, 196608, 327680, 262193, 196684, 262180, 196618, 82, 196666, 196656, 72, 0, 131072, 13, 65536, 26},
 }
 
-var systemLevels6 = []match.Level{{Table: &systemOptions12, Risky: true}}
+var systemLevels6 = []match.Level{{Table: &systemOptions15, Risky: true}}
 
-var systemOrigin15 = match.Origin{Program: "iptables", File: "rules/system.toml"}
+var systemOrigin18 = match.Origin{Program: "iptables", File: "rules/system.toml"}
 
 var systemWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
@@ -2656,9 +2805,9 @@ var systemWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-C"},
 }}
 
-var systemOrigin16 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
+var systemOrigin19 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
 
-var systemOptions13 = match.Table{
+var systemOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --counters\n" +
 			"-V --version\n" +
@@ -2670,9 +2819,9 @@ var systemOptions13 = match.Table{
 	Index: []uint32{3, 131075, 30, 196611, 65539, 17, 196608, 14, 0, 131072, 27, 65536},
 }
 
-var systemOrigin17 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
+var systemOrigin20 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
 
-var systemOptions14 = match.Table{
+var systemOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--system\n" +
 			"--user\n" +
@@ -2745,11 +2894,11 @@ var systemOptions14 = match.Table{
 	Index: []uint32{131131, 121, 65539, 65557, 74, 131122, 262144, 196611, 211, 30, 257, 131187, 131222, 131274, 189, 196623, 393225, 130, 393310, 111, 131236, 233, 275, 131171, 327723, 327731, 131285, 65549, 198, 242, 311, 131075, 19, 131085, 98, 84, 160, 139, 131246, 131255, 174, 131211, 152, 393240, 41, 196630, 393216, 393297, 51, 131100, 393257, 393233, 0, 292, 131149, 131111, 393280, 9, 131156, 65, 327694, 327680, 327709, 224, 327742, 282, 196608, 131271, 131282, 131072, 186, 131097, 131184, 131108, 118, 65536, 131119, 171, 127, 131233, 272, 27, 108, 16, 65546, 131243, 131208, 149, 38, 131168, 131146, 71},
 }
 
-var systemOrigin18 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+var systemOrigin21 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
 
-var systemOrigin19 = match.Origin{Program: "kmod", File: "rules/system.toml"}
+var systemOrigin22 = match.Origin{Program: "kmod", File: "rules/system.toml"}
 
-var systemOptions15 = match.Table{
+var systemOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"--version\n" +
@@ -2758,7 +2907,7 @@ var systemOptions15 = match.Table{
 	Index: []uint32{0, 28, 17, 7},
 }
 
-var systemOptions16 = match.Table{
+var systemOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all -a\n" +
@@ -2818,9 +2967,9 @@ var systemOptions16 = match.Table{
 	Index: []uint32{164, 175, 262147, 0, 131155, 196646, 131232, 65543, 262169, 131107, 9, 131135, 65556, 80, 196611, 196638, 131142, 65536, 131086, 127, 196621, 65550, 131199, 99, 196660, 107, 131072, 46, 137, 89, 63, 196631, 131207, 155, 119, 131179, 26, 131188, 131167, 73, 131122, 143, 131097, 189, 131215, 19, 35, 57, 131229, 262144, 196608, 134, 196618, 131223, 131226, 6, 262177, 54, 16, 131094, 196657, 131083, 43, 60, 116, 131104},
 }
 
-var systemOrigin20 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
+var systemOrigin23 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
 
-var systemOptions17 = match.Table{
+var systemOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-l --list\n" +
@@ -2836,9 +2985,9 @@ var systemOptions17 = match.Table{
 	Index: []uint32{3, 131075, 67, 22, 12, 32, 65539, 51, 45, 77, 19, 65536, 74, 0, 64, 131072, 9, 29},
 }
 
-var systemOrigin21 = match.Origin{Program: "losetup", File: "rules/system.toml"}
+var systemOrigin24 = match.Origin{Program: "losetup", File: "rules/system.toml"}
 
-var systemOptions18 = match.Table{
+var systemOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-e\n" +
@@ -2864,13 +3013,13 @@ var systemOptions18 = match.Table{
 	Index: []uint32{6, 131072, 15, 131078, 65554, 65545, 131075, 0, 3, 196608, 24, 9, 21, 65548, 65536, 12, 65539, 18, 65551, 65542},
 }
 
-var systemOrigin22 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
+var systemOrigin25 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
 
-var systemOrigin23 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
+var systemOrigin26 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
 
-var systemOrigin24 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
+var systemOrigin27 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
 
-var systemOptions19 = match.Table{
+var systemOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-h --help\n" +
@@ -2903,20 +3052,20 @@ var systemOptions19 = match.Table{
 	Index: []uint32{111, 3, 196608, 147, 158, 131072, 12, 66, 137, 196616, 76, 89, 65539, 131081, 32, 65591, 100, 65562, 65579, 171, 65552, 56, 65606, 121, 65571, 43, 19, 155, 63, 65549, 65559, 0, 144, 9, 134, 65536, 29, 168, 53, 40},
 }
 
-var systemOrigin25 = match.Origin{Program: "lvs", File: "rules/system.toml"}
+var systemOrigin28 = match.Origin{Program: "lvs", File: "rules/system.toml"}
 
 var systemOptionList1 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
 	"-V"}}
 
-var systemOptions20 = match.Table{
+var systemOptions23 = match.Table{
 	Options: systemOptionList1,
 	Index:   []uint32{0, 7, 17},
 }
 
-var systemLevels7 = []match.Level{{Table: &systemOptions20}}
+var systemLevels7 = []match.Level{{Table: &systemOptions23}}
 
-var systemOrigin26 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
+var systemOrigin29 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
 
 var systemFlags2 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -2928,7 +3077,7 @@ var systemWhen11 = match.Conditions{Any: systemFlags2}
 
 var systemWhen12 = match.Conditions{Unless: systemFlags2}
 
-var systemOptions21 = match.Table{
+var systemOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -2951,9 +3100,9 @@ var systemOptions21 = match.Table{
 	Index: []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
 }
 
-var systemLevels8 = []match.Level{{Table: &systemOptions21, Risky: true}}
+var systemLevels8 = []match.Level{{Table: &systemOptions24, Risky: true}}
 
-var systemOrigin27 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
+var systemOrigin30 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
 
 var systemFlags3 = []match.FlagTest{
 	{Spelling: "-h"},
@@ -2969,7 +3118,7 @@ var systemWhen13 = match.Conditions{Any: systemFlags3}
 
 var systemWhen14 = match.Conditions{Unless: systemFlags3}
 
-var systemOptions22 = match.Table{
+var systemOptions25 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --show-labels\n" +
 			"-v --verbose\n" +
@@ -2980,11 +3129,11 @@ var systemOptions22 = match.Table{
 	Index: []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
 }
 
-var systemLevels9 = []match.Level{{Table: &systemOptions22}}
+var systemLevels9 = []match.Level{{Table: &systemOptions25}}
 
-var systemOrigin28 = match.Origin{Program: "mount", File: "rules/system.toml"}
+var systemOrigin31 = match.Origin{Program: "mount", File: "rules/system.toml"}
 
-var systemOptions23 = match.Table{
+var systemOptions26 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -3012,9 +3161,9 @@ var systemOptions23 = match.Table{
 	Index: []uint32{131092, 65578, 65549, 131117, 65539, 96, 29, 3, 65561, 131075, 181, 106, 119, 141, 163, 131103, 80, 67, 41, 56, 13, 65546, 65558, 77, 64, 160, 23, 26, 131089, 65575, 131114, 65536, 0, 131072, 178, 103, 131100, 138, 38, 53, 93, 10, 116},
 }
 
-var systemLevels10 = []match.Level{{Table: &systemOptions23, Risky: true}}
+var systemLevels10 = []match.Level{{Table: &systemOptions26, Risky: true}}
 
-var systemOrigin29 = match.Origin{Program: "nft", File: "rules/system.toml"}
+var systemOrigin32 = match.Origin{Program: "nft", File: "rules/system.toml"}
 
 var systemWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -3022,7 +3171,7 @@ var systemWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var systemOptions24 = match.Table{
+var systemOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-4 --ipv4\n" +
@@ -3038,9 +3187,9 @@ var systemOptions24 = match.Table{
 	Index: []uint32{65539, 54, 131075, 3, 13, 23, 36, 61, 47, 0, 10, 65536, 131072, 20, 33, 44},
 }
 
-var systemOrigin30 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
+var systemOrigin33 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
 
-var systemOptions25 = match.Table{
+var systemOptions28 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -3055,7 +3204,7 @@ var systemOptions25 = match.Table{
 	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
 }
 
-var systemOrigin31 = match.Origin{Program: "parted", File: "rules/system.toml"}
+var systemOrigin34 = match.Origin{Program: "parted", File: "rules/system.toml"}
 
 var systemWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -3067,9 +3216,9 @@ var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
 var systemWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
-var systemOrigin32 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
+var systemOrigin35 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
-var systemOptions26 = match.Table{
+var systemOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-n\n" +
@@ -3099,9 +3248,9 @@ var systemOptions26 = match.Table{
 	Index: []uint32{262159, 24, 131072, 262150, 9, 262147, 262153, 65536, 262156, 21, 262162, 196608, 0, 262144, 27, 6, 18, 15, 3, 327680, 33, 262165, 12, 30},
 }
 
-var systemOrigin33 = match.Origin{Program: "postconf", File: "rules/system.toml"}
+var systemOrigin36 = match.Origin{Program: "postconf", File: "rules/system.toml"}
 
-var systemOptions27 = match.Table{
+var systemOptions30 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-g --group\n" +
@@ -3126,9 +3275,9 @@ var systemOptions27 = match.Table{
 	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
 }
 
-var systemOrigin34 = match.Origin{Program: "quota", File: "rules/system.toml"}
+var systemOrigin37 = match.Origin{Program: "quota", File: "rules/system.toml"}
 
-var systemOptions28 = match.Table{
+var systemOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --json\n" +
@@ -3142,18 +3291,18 @@ var systemOptions28 = match.Table{
 	Index: []uint32{51, 3, 13, 65539, 35, 29, 61, 0, 58, 48, 10, 65536, 26},
 }
 
-var systemOrigin35 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
+var systemOrigin38 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
 
-var systemOptions29 = match.Table{
+var systemOptions32 = match.Table{
 	Options: []match.Option{{Spellings: "--status-all\n" +
 		"-h --help\n" +
 		"--version"}},
 	Index: []uint32{16, 0, 23, 13},
 }
 
-var systemLevels11 = []match.Level{{Table: &systemOptions29}}
+var systemLevels11 = []match.Level{{Table: &systemOptions32}}
 
-var systemOrigin36 = match.Origin{Program: "service", File: "rules/system.toml"}
+var systemOrigin39 = match.Origin{Program: "service", File: "rules/system.toml"}
 
 var systemWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
@@ -3161,7 +3310,7 @@ var systemWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var systemOptions30 = match.Table{
+var systemOptions33 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-h --help\n" +
@@ -3181,9 +3330,9 @@ var systemOptions30 = match.Table{
 	Index: []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
 }
 
-var systemOrigin37 = match.Origin{Program: "sfdisk", File: "rules/system.toml"}
+var systemOrigin40 = match.Origin{Program: "sfdisk", File: "rules/system.toml"}
 
-var systemOptions31 = match.Table{
+var systemOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print\n" +
@@ -3198,7 +3347,7 @@ var systemOptions31 = match.Table{
 	Index: []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
 }
 
-var systemOrigin38 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
+var systemOrigin41 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
 
 var systemFlags4 = []match.FlagTest{
 	{Spelling: "-p"},
@@ -3214,7 +3363,7 @@ var systemWhen20 = match.Conditions{Any: systemFlags4}
 
 var systemWhen21 = match.Conditions{Unless: systemFlags4}
 
-var systemOptions32 = match.Table{
+var systemOptions35 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--show\n" +
@@ -3237,7 +3386,7 @@ var systemOptions32 = match.Table{
 	Index: []uint32{65575, 65562, 0, 65614, 65627, 65601, 65548, 65637, 7, 14, 65586, 65559, 65545, 65536, 65598, 65572, 65539, 65569, 65611, 65624, 65542, 131072, 65583},
 }
 
-var systemOrigin39 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
+var systemOrigin42 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
 
 var systemFlags5 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -3249,7 +3398,7 @@ var systemWhen22 = match.Conditions{Any: systemFlags5}
 
 var systemWhen23 = match.Conditions{Unless: systemFlags5}
 
-var systemOptions33 = match.Table{
+var systemOptions36 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -3286,9 +3435,9 @@ var systemOptions33 = match.Table{
 	Index: []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
 }
 
-var systemOrigin40 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
+var systemOrigin43 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
 
-var systemOptions34 = match.Table{
+var systemOptions37 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --summary\n" +
 			"--noheadings\n" +
@@ -3302,7 +3451,7 @@ var systemOptions34 = match.Table{
 	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
 }
 
-var systemOrigin41 = match.Origin{Program: "swapon", File: "rules/system.toml"}
+var systemOrigin44 = match.Origin{Program: "swapon", File: "rules/system.toml"}
 
 var systemWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -3311,7 +3460,7 @@ var systemWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var systemOptions35 = match.Table{
+var systemOptions38 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3365,7 +3514,7 @@ var systemOptions35 = match.Table{
 	Index: []uint32{89, 48, 97, 327709, 262231, 36, 262214, 262169, 57, 3, 327744, 327687, 196677, 196712, 196700, 131072, 196638, 327731, 199, 262193, 179, 168, 158, 262177, 196649, 191, 327695, 196621, 150, 67, 79, 327680, 262183, 262147, 126, 196691, 65536, 20, 196658, 196611, 29, 139, 10, 262204, 196670, 106, 327741, 327728, 196632, 262144, 45, 262166, 0, 262211, 54, 196635, 196646, 196618, 147, 64, 196688, 196608},
 }
 
-var systemOrigin42 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
+var systemOrigin45 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
 var systemWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
@@ -3399,7 +3548,7 @@ var systemWhen29 = match.Conditions{Unless: systemFlags6, Only: []match.FlagTest
 	{Spelling: "--system"},
 }}
 
-var systemOptions36 = match.Table{
+var systemOptions39 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3414,9 +3563,9 @@ var systemOptions36 = match.Table{
 	Index: []uint32{3, 56, 47, 37, 65536, 65545, 23, 10, 0, 44, 34, 20},
 }
 
-var systemOrigin43 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
+var systemOrigin46 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
 
-var systemOptions37 = match.Table{
+var systemOptions40 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -3426,13 +3575,13 @@ var systemOptions37 = match.Table{
 	Index: []uint32{20, 65536, 3, 10, 0},
 }
 
-var systemOrigin44 = match.Origin{Program: "ufw", File: "rules/system.toml"}
+var systemOrigin47 = match.Origin{Program: "ufw", File: "rules/system.toml"}
 
-var systemOrigin45 = match.Origin{Program: "umount", File: "rules/system.toml"}
+var systemOrigin48 = match.Origin{Program: "umount", File: "rules/system.toml"}
 
-var systemOrigin46 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
+var systemOrigin49 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOptions38 = match.Table{
+var systemOptions41 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
@@ -3443,9 +3592,9 @@ var systemOptions38 = match.Table{
 	Index: []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
 }
 
-var systemLevels12 = []match.Level{{Table: &systemOptions38, Risky: true}}
+var systemLevels12 = []match.Level{{Table: &systemOptions41, Risky: true}}
 
-var systemOrigin47 = match.Origin{Program: "useradd", File: "rules/system.toml"}
+var systemOrigin50 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
 var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
@@ -3455,21 +3604,21 @@ var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions39 = match.Table{
+var systemOptions42 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var systemLevels13 = []match.Level{{Table: &systemOptions39}}
+var systemLevels13 = []match.Level{{Table: &systemOptions42}}
 
-var systemOrigin48 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
+var systemOrigin51 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 
-var systemOptions40 = match.Table{
+var systemOptions43 = match.Table{
 	Options: []match.Option{{Spellings: "--version\n" +
 		"-h --help"}},
 	Index: []uint32{13, 0, 10},
 }
 
-var systemOrigin49 = match.Origin{Program: "wg", File: "rules/system.toml"}
+var systemOrigin52 = match.Origin{Program: "wg", File: "rules/system.toml"}

@@ -414,7 +414,7 @@ var tableCoverage = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &systemOptions40},
+		{Table: &systemOptions43},
 		{Path: "annotate", Table: &testsOptions6, Risky: true},
 		{Path: "combine", Table: &testsOptions6, Risky: true},
 		{Path: "debug", Table: &testsOptions6, Risky: true},

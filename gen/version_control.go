@@ -226,7 +226,7 @@ var tableFossil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions39},
+		{Table: &systemOptions42},
 		{Path: "annotate", Table: &versionControlOptions1},
 		{Path: "blame", Table: &versionControlOptions1},
 		{Path: "branch", Table: &versionControlOptions1},
