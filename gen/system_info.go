@@ -157,7 +157,7 @@ var tableFastfetch = match.Program{
 // tableGetconf is what rules/system_info.toml:21 says of getconf.
 var tableGetconf = match.Program{
 	Name:    "getconf",
-	Aliases: []string{"vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "hwloc-info"},
+	Aliases: []string{"vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "hwloc-info", "tput"},
 	File:    "rules/system_info.toml",
 	Line:    21,
 	Unknown: policy.Ask,
@@ -344,7 +344,7 @@ var tableLsbRelease = match.Program{
 // tableLscpu is what rules/system_info.toml:8 says of lscpu.
 var tableLscpu = match.Program{
 	Name:      "lscpu",
-	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "ipcs", "mountpoint", "findmnt", "fincore", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "neofetch-logo", "getcap", "tput", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
+	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "ipcs", "mountpoint", "findmnt", "fincore", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "neofetch-logo", "getcap", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
 	File:      "rules/system_info.toml",
 	Line:      8,
 	Unknown:   policy.Ask,

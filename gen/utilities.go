@@ -20,6 +20,7 @@ var Utilities = match.Gate{
 		&tableIpcrm,
 		&tableNstat,
 		&tablePtx,
+		&tableReset,
 		&tableRunParts,
 		&tableRuncon,
 		&tableSadf,
@@ -32,7 +33,7 @@ var Utilities = match.Gate{
 // tableClear is what rules/utilities.toml:7 says of clear.
 var tableClear = match.Program{
 	Name:      "clear",
-	Aliases:   []string{"reset", "getopt", "errno", "lsfd", "pldd", "pinky", "lnstat", "rtstat", "ctstat", "lexgrog", "isatty", "ischroot", "tzselect", "lessecho", "lzmainfo", "corelist", "encguess", "zipdetails", "perlivp", "e2freefrag", "e2mmpstatus", "nologin", "biff"},
+	Aliases:   []string{"getopt", "errno", "lsfd", "pldd", "pinky", "lnstat", "rtstat", "ctstat", "lexgrog", "isatty", "ischroot", "tzselect", "lessecho", "lzmainfo", "corelist", "encguess", "zipdetails", "perlivp", "e2freefrag", "e2mmpstatus", "nologin", "biff"},
 	File:      "rules/utilities.toml",
 	Line:      7,
 	Unknown:   policy.Ask,
@@ -52,12 +53,12 @@ var tableClear = match.Program{
 	}},
 }
 
-// tableDomainname is what rules/utilities.toml:43 says of domainname.
+// tableDomainname is what rules/utilities.toml:54 says of domainname.
 var tableDomainname = match.Program{
 	Name:      "domainname",
 	Aliases:   []string{"nisdomainname", "ypdomainname", "dnsdomainname", "nodename"},
 	File:      "rules/utilities.toml",
-	Line:      43,
+	Line:      54,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -67,18 +68,18 @@ var tableDomainname = match.Program{
 		ID:         "domainname.allow",
 		Origin:     &utilitiesOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       50,
+		Line:       61,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHardlink is what rules/utilities.toml:118 says of hardlink.
+// tableHardlink is what rules/utilities.toml:129 says of hardlink.
 var tableHardlink = match.Program{
 	Name:    "hardlink",
 	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "bzip2recover", "splitdiff", "flipdiff", "rediff", "editdiff", "lesskey", "captoinfo", "infotocap", "tic", "localedef", "zic", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "run-mailcap", "ptar", "enc2xs", "h2ph", "h2xs", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "typescript", "c_rehash", "msgfmt", "msgmerge", "xgettext", "logrotate", "varnishncsa"},
 	File:    "rules/utilities.toml",
-	Line:    118,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -88,19 +89,19 @@ var tableHardlink = match.Program{
 		Reason:     "Writes or replaces files",
 		Origin:     &utilitiesOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       124,
+		Line:       135,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableInterdiff is what rules/utilities.toml:54 says of interdiff.
+// tableInterdiff is what rules/utilities.toml:65 says of interdiff.
 var tableInterdiff = match.Program{
 	Name:      "interdiff",
 	Aliases:   []string{"combinediff", "recountdiff", "gitdiff", "unwrapdiff", "svndiff", "dehtmldiff"},
 	File:      "rules/utilities.toml",
-	Line:      54,
+	Line:      65,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -111,19 +112,19 @@ var tableInterdiff = match.Program{
 		Origin:      &utilitiesOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        62,
+		Line:        73,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIpcrm is what rules/utilities.toml:157 says of ipcrm.
+// tableIpcrm is what rules/utilities.toml:168 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
 	File:    "rules/utilities.toml",
-	Line:    157,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -134,7 +135,7 @@ var tableIpcrm = match.Program{
 			Origin:      &utilitiesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        162,
+			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -144,7 +145,7 @@ var tableIpcrm = match.Program{
 			Reason:     "Changes the system or its devices",
 			Origin:     &utilitiesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       166,
+			Line:       177,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -153,12 +154,12 @@ var tableIpcrm = match.Program{
 	},
 }
 
-// tableNstat is what rules/utilities.toml:19 says of nstat.
+// tableNstat is what rules/utilities.toml:30 says of nstat.
 var tableNstat = match.Program{
 	Name:    "nstat",
 	Aliases: []string{"rtacct"},
 	File:    "rules/utilities.toml",
-	Line:    19,
+	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &utilitiesOptions3, Risky: true}},
@@ -168,18 +169,18 @@ var tableNstat = match.Program{
 		Origin:      &utilitiesOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        25,
+		Line:        36,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePtx is what rules/utilities.toml:80 says of ptx.
+// tablePtx is what rules/utilities.toml:91 says of ptx.
 var tablePtx = match.Program{
 	Name:      "ptx",
 	File:      "rules/utilities.toml",
-	Line:      80,
+	Line:      91,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -190,19 +191,40 @@ var tablePtx = match.Program{
 		Origin:      &utilitiesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        89,
+		Line:        100,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRunParts is what rules/utilities.toml:106 says of run-parts.
+// tableReset is what rules/utilities.toml:19 says of reset.
+var tableReset = match.Program{
+	Name:    "reset",
+	File:    "rules/utilities.toml",
+	Line:    19,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "reset.allow",
+		Origin:      &utilitiesOrigin8,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        24,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableRunParts is what rules/utilities.toml:117 says of run-parts.
 var tableRunParts = match.Program{
 	Name:    "run-parts",
 	Aliases: []string{"systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth"},
 	File:    "rules/utilities.toml",
-	Line:    106,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -210,21 +232,21 @@ var tableRunParts = match.Program{
 	Rules: []match.Rule{{
 		ID:         "run.other",
 		Reason:     "Runs a program",
-		Origin:     &utilitiesOrigin8,
+		Origin:     &utilitiesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       112,
+		Line:       123,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableRuncon is what rules/utilities.toml:94 says of runcon.
+// tableRuncon is what rules/utilities.toml:105 says of runcon.
 var tableRuncon = match.Program{
 	Name:    "runcon",
 	Aliases: []string{"uclampset", "systemd-inhibit", "aa-exec"},
 	File:    "rules/utilities.toml",
-	Line:    94,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -232,20 +254,20 @@ var tableRuncon = match.Program{
 	Rules: []match.Rule{{
 		ID:         "runcon.run",
 		Reason:     "Runs a command with other rights or limits",
-		Origin:     &utilitiesOrigin9,
+		Origin:     &utilitiesOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       100,
+		Line:       111,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSadf is what rules/utilities.toml:67 says of sadf.
+// tableSadf is what rules/utilities.toml:78 says of sadf.
 var tableSadf = match.Program{
 	Name:      "sadf",
 	File:      "rules/utilities.toml",
-	Line:      67,
+	Line:      78,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -253,22 +275,22 @@ var tableSadf = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sadf.allow",
-		Origin:      &utilitiesOrigin10,
+		Origin:      &utilitiesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        76,
+		Line:        87,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTroff is what rules/utilities.toml:141 says of troff.
+// tableTroff is what rules/utilities.toml:152 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
 	File:    "rules/utilities.toml",
-	Line:    141,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &utilitiesOptions6}},
@@ -276,18 +298,18 @@ var tableTroff = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "troff.allow",
-			Origin:     &utilitiesOrigin11,
+			Origin:     &utilitiesOrigin12,
 			Conditions: &utilitiesWhen1,
-			Line:       147,
+			Line:       158,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "groff.run",
 			Reason:     "Formats a text that may run commands",
-			Origin:     &utilitiesOrigin11,
+			Origin:     &utilitiesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       150,
+			Line:       161,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -296,11 +318,11 @@ var tableTroff = match.Program{
 	},
 }
 
-// tableWdctl is what rules/utilities.toml:30 says of wdctl.
+// tableWdctl is what rules/utilities.toml:41 says of wdctl.
 var tableWdctl = match.Program{
 	Name:      "wdctl",
 	File:      "rules/utilities.toml",
-	Line:      30,
+	Line:      41,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -308,21 +330,21 @@ var tableWdctl = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wdctl.allow",
-		Origin:      &utilitiesOrigin12,
+		Origin:      &utilitiesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        38,
+		Line:        49,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdump is what rules/utilities.toml:130 says of zdump.
+// tableZdump is what rules/utilities.toml:141 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
-	Line:      130,
+	Line:      141,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -330,10 +352,10 @@ var tableZdump = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zdump.allow",
-		Origin:      &utilitiesOrigin13,
+		Origin:      &utilitiesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        136,
+		Line:        147,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -435,9 +457,11 @@ var utilitiesOptions4 = match.Table{
 
 var utilitiesOrigin7 = match.Origin{Program: "ptx", File: "rules/utilities.toml"}
 
-var utilitiesOrigin8 = match.Origin{Program: "run-parts", File: "rules/utilities.toml"}
+var utilitiesOrigin8 = match.Origin{Program: "reset", File: "rules/utilities.toml"}
 
-var utilitiesOrigin9 = match.Origin{Program: "runcon", File: "rules/utilities.toml"}
+var utilitiesOrigin9 = match.Origin{Program: "run-parts", File: "rules/utilities.toml"}
+
+var utilitiesOrigin10 = match.Origin{Program: "runcon", File: "rules/utilities.toml"}
 
 var utilitiesOptions5 = match.Table{
 	Traits: match.Stop,
@@ -466,7 +490,7 @@ var utilitiesOptions5 = match.Table{
 	Index: []uint32{0, 9, 65539, 65542, 21, 27, 30, 131072, 3, 65548, 6, 12, 65536, 15, 131075, 18, 36, 65545, 24, 33},
 }
 
-var utilitiesOrigin10 = match.Origin{Program: "sadf", File: "rules/utilities.toml"}
+var utilitiesOrigin11 = match.Origin{Program: "sadf", File: "rules/utilities.toml"}
 
 var utilitiesOptions6 = match.Table{
 	Traits: match.Exact,
@@ -476,7 +500,7 @@ var utilitiesOptions6 = match.Table{
 	Index: []uint32{13, 3, 0},
 }
 
-var utilitiesOrigin11 = match.Origin{Program: "troff", File: "rules/utilities.toml"}
+var utilitiesOrigin12 = match.Origin{Program: "troff", File: "rules/utilities.toml"}
 
 var utilitiesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -504,6 +528,6 @@ var utilitiesOptions7 = match.Table{
 	Index: []uint32{65539, 83, 99, 3, 29, 16, 67, 45, 65550, 58, 131110, 131091, 131075, 109, 0, 13, 42, 64, 106, 65536, 131107, 96, 26, 65547, 131088, 55, 131072, 80},
 }
 
-var utilitiesOrigin12 = match.Origin{Program: "wdctl", File: "rules/utilities.toml"}
+var utilitiesOrigin13 = match.Origin{Program: "wdctl", File: "rules/utilities.toml"}
 
-var utilitiesOrigin13 = match.Origin{Program: "zdump", File: "rules/utilities.toml"}
+var utilitiesOrigin14 = match.Origin{Program: "zdump", File: "rules/utilities.toml"}
