@@ -1821,7 +1821,7 @@ var index = [...]match.Entry{
 	{Name: "jstat", Program: &tableJstat},
 	{Name: "jtbl", Program: &tableJid},
 	{Name: "jtool2", Program: &tableMsgcat},
-	{Name: "juju", Program: &tableLxc, Judge: judgeLxc},
+	{Name: "juju", Program: &tableJuju, Judge: judgeJuju},
 	{Name: "julia", Program: &tableRscript},
 	{Name: "jupyter", Program: &tableTwine},
 	{Name: "just", Program: &tableJust},

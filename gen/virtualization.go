@@ -14,6 +14,7 @@ var Virtualization = match.Gate{
 	File: "rules/virtualization.toml",
 	Programs: []*match.Program{
 		&tableVBoxManage,
+		&tableJuju,
 		&tableLxc,
 		&tableMaas,
 		&tablePbsnodes,
@@ -46,6 +47,26 @@ func judgeVBoxManage(c *match.Call) {
 	c.Finish()
 }
 
+// judgeJuju judges juju, rules/virtualization.toml:136.
+func judgeJuju(c *match.Call) {
+	switch c.Read(&tableJuju) {
+	case "controllers", "find", "help", "info", "machines", "models", "spaces", "status", "storage", "version":
+		c.Try(
+			0, // allow juju.read, line 146
+			1, // allow juju.about, line 154
+			2, // ask juju.change, line 160
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow juju.about, line 154
+			2, // ask juju.change, line 160
+		)
+	}
+	c.Finish()
+}
+
 // judgeLxc judges lxc, rules/virtualization.toml:104.
 func judgeLxc(c *match.Call) {
 	switch c.Read(&tableLxc) {
@@ -66,21 +87,21 @@ func judgeLxc(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMaas judges maas, rules/virtualization.toml:136.
+// judgeMaas judges maas, rules/virtualization.toml:168.
 func judgeMaas(c *match.Call) {
 	switch c.Read(&tableMaas) {
 	case "get", "version":
 		c.Try(
-			0, // allow vm.secrets.about, line 145
-			1, // allow vm.secrets.help, line 152
-			2, // ask vm.secrets, line 159
+			0, // allow vm.secrets.about, line 177
+			1, // allow vm.secrets.help, line 184
+			2, // ask vm.secrets, line 191
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.secrets.help, line 152
-			2, // ask vm.secrets, line 159
+			1, // allow vm.secrets.help, line 184
+			2, // ask vm.secrets, line 191
 		)
 	}
 	c.Finish()
@@ -108,16 +129,16 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:215.
+// judgeScontrol judges scontrol, rules/virtualization.toml:247.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 231
+			1, // ask scontrol.change, line 263
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 223
+			0, // allow scontrol.show, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -200,16 +221,72 @@ var tableVBoxManage = match.Program{
 	},
 }
 
+// tableJuju is what rules/virtualization.toml:136 says of juju.
+var tableJuju = match.Program{
+	Name:    "juju",
+	File:    "rules/virtualization.toml",
+	Line:    136,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &virtualizationOptions3, Risky: true},
+		{Path: "controllers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "find", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
+		{Path: "models", Table: &match.NoOptions, PathOnly: true},
+		{Path: "spaces", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 11,
+	Rules: []match.Rule{
+		{
+			ID:          "juju.read",
+			Origin:      &virtualizationOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "models", "controllers", "machines", "info", "find", "version", "help", "spaces", "storage"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        146,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "juju.about",
+			Origin:     &virtualizationOrigin2,
+			Conditions: &rubyWhen6,
+			Line:       154,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "juju.change",
+			Reason:     "Starts, changes or enters machines",
+			Origin:     &virtualizationOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       160,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableLxc is what rules/virtualization.toml:104 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
-	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "juju", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
+	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
 	File:    "rules/virtualization.toml",
 	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions3},
+		{Table: &virtualizationOptions4},
 		{Path: "active", Table: &match.NoOptions, PathOnly: true},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
@@ -282,7 +359,7 @@ var tableLxc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vm.read",
-			Origin:      &virtualizationOrigin2,
+			Origin:      &virtualizationOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "version", "status", "ps", "show", "find", "aliases", "networks", "config list", "config get", "network list", "network show", "profile list", "profile show", "image list", "storage list", "storage show", "storage info", "project list", "cluster list", "operation list", "remote list", "snapshot list", "get", "images ls", "containers ls", "ctr images ls", "deployments", "stemcells", "releases", "vms", "apps", "services", "orgs", "spaces", "models", "controllers", "machines", "pods", "ip", "url", "active", "help", "usage", "subsystems list", "pkgmanagers list", "pkgmanagers show", "stacks list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -294,7 +371,7 @@ var tableLxc = match.Program{
 		},
 		{
 			ID:         "vm.about",
-			Origin:     &virtualizationOrigin2,
+			Origin:     &virtualizationOrigin3,
 			Conditions: &rubyWhen6,
 			Line:       122,
 			Decision:   policy.Allow,
@@ -303,7 +380,7 @@ var tableLxc = match.Program{
 		{
 			ID:         "vm.change",
 			Reason:     "Starts, changes or enters a machine or container",
-			Origin:     &virtualizationOrigin2,
+			Origin:     &virtualizationOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       128,
 			Effects:    policy.Executes,
@@ -314,16 +391,16 @@ var tableLxc = match.Program{
 	},
 }
 
-// tableMaas is what rules/virtualization.toml:136 says of maas.
+// tableMaas is what rules/virtualization.toml:168 says of maas.
 var tableMaas = match.Program{
 	Name:    "maas",
 	Aliases: []string{"talosctl", "clusterctl", "kops"},
 	File:    "rules/virtualization.toml",
-	Line:    136,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions4},
+		{Table: &virtualizationOptions5},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &match.NoOptions, PathOnly: true},
@@ -336,11 +413,11 @@ var tableMaas = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vm.secrets.about",
-			Origin:      &virtualizationOrigin3,
+			Origin:      &virtualizationOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        145,
+			Line:        177,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -348,18 +425,18 @@ var tableMaas = match.Program{
 		},
 		{
 			ID:         "vm.secrets.help",
-			Origin:     &virtualizationOrigin3,
+			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       152,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "vm.secrets",
 			Reason:     "Changes a cluster, or shows its keys and credentials",
-			Origin:     &virtualizationOrigin3,
+			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       191,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -368,21 +445,21 @@ var tableMaas = match.Program{
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:198 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:230 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    198,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pbsnodes.show",
-		Origin:      &virtualizationOrigin4,
+		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        208,
+		Line:        240,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -390,20 +467,20 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:238 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:270 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    238,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &virtualizationOptions6}},
+	Levels:  []match.Level{{Table: &virtualizationOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pveversion.show",
-		Origin:     &virtualizationOrigin5,
+		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       245,
+		Line:       277,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -421,24 +498,24 @@ var tableQemuImg = match.Program{
 		{Path: "amend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bitmap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &virtualizationOptions7, Risky: true},
+		{Path: "check", Table: &virtualizationOptions8, Risky: true},
 		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compare", Table: &virtualizationOptions7, Risky: true},
+		{Path: "compare", Table: &virtualizationOptions8, Risky: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dd", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &virtualizationOptions7, Risky: true},
-		{Path: "map", Table: &virtualizationOptions7, Risky: true},
-		{Path: "measure", Table: &virtualizationOptions7, Risky: true},
+		{Path: "info", Table: &virtualizationOptions8, Risky: true},
+		{Path: "map", Table: &virtualizationOptions8, Risky: true},
+		{Path: "measure", Table: &virtualizationOptions8, Risky: true},
 		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "resize", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot", Table: &virtualizationOptions7, Risky: true},
+		{Path: "snapshot", Table: &virtualizationOptions8, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:          "qemu-img.info",
-			Origin:      &virtualizationOrigin6,
+			Origin:      &virtualizationOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "check", "compare", "map", "measure"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!*:*"}}},
@@ -449,7 +526,7 @@ var tableQemuImg = match.Program{
 		},
 		{
 			ID:          "qemu-img.snapshots",
-			Origin:      &virtualizationOrigin6,
+			Origin:      &virtualizationOrigin7,
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
@@ -461,7 +538,7 @@ var tableQemuImg = match.Program{
 		{
 			ID:         "qemu-img.write",
 			Reason:     "Writes a disk image",
-			Origin:     &virtualizationOrigin6,
+			Origin:     &virtualizationOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create", "convert", "resize", "rebase", "commit", "amend", "dd", "bitmap", "snapshot", "bench"},
 			Line:       96,
@@ -473,16 +550,16 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:215 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:247 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    215,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions8},
+		{Table: &virtualizationOptions9},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cancel_reboot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
@@ -508,11 +585,11 @@ var tableScontrol = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "scontrol.show",
-			Origin:      &virtualizationOrigin7,
+			Origin:      &virtualizationOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        223,
+			Line:        255,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -521,10 +598,10 @@ var tableScontrol = match.Program{
 		{
 			ID:         "scontrol.change",
 			Reason:     "Changes jobs or the cluster",
-			Origin:     &virtualizationOrigin7,
+			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       231,
+			Line:       263,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -532,42 +609,42 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:182 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:214 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    182,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "sdiag.show",
-		Origin:     &virtualizationOrigin8,
+		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       192,
+		Line:       224,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:167 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:199 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    167,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions10}},
+	Levels:  []match.Level{{Table: &virtualizationOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "slurm.read",
-		Origin:      &virtualizationOrigin9,
+		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        176,
+		Line:        208,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -583,54 +660,54 @@ var tableVirsh = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions11, Risky: true},
-		{Path: "capabilities", Table: &virtualizationOptions12},
-		{Path: "checkpoint-list", Table: &virtualizationOptions12},
-		{Path: "domblkinfo", Table: &virtualizationOptions12},
-		{Path: "domblklist", Table: &virtualizationOptions12},
-		{Path: "domdisplay", Table: &virtualizationOptions12},
-		{Path: "domid", Table: &virtualizationOptions12},
-		{Path: "domifaddr", Table: &virtualizationOptions12},
-		{Path: "domiflist", Table: &virtualizationOptions12},
-		{Path: "dominfo", Table: &virtualizationOptions12},
-		{Path: "dommemstat", Table: &virtualizationOptions12},
-		{Path: "domname", Table: &virtualizationOptions12},
-		{Path: "domstate", Table: &virtualizationOptions12},
-		{Path: "domstats", Table: &virtualizationOptions12},
-		{Path: "domuuid", Table: &virtualizationOptions12},
-		{Path: "freecell", Table: &virtualizationOptions12},
-		{Path: "help", Table: &virtualizationOptions12},
-		{Path: "hostname", Table: &virtualizationOptions12},
-		{Path: "iface-list", Table: &virtualizationOptions12},
-		{Path: "list", Table: &virtualizationOptions12},
-		{Path: "memtune", Table: &virtualizationOptions12},
-		{Path: "net-dhcp-leases", Table: &virtualizationOptions12},
-		{Path: "net-dumpxml", Table: &virtualizationOptions12},
-		{Path: "net-info", Table: &virtualizationOptions12},
-		{Path: "net-list", Table: &virtualizationOptions12},
-		{Path: "nodecpustats", Table: &virtualizationOptions12},
-		{Path: "nodeinfo", Table: &virtualizationOptions12},
-		{Path: "nodememstats", Table: &virtualizationOptions12},
-		{Path: "nwfilter-list", Table: &virtualizationOptions12},
-		{Path: "pool-info", Table: &virtualizationOptions12},
-		{Path: "pool-list", Table: &virtualizationOptions12},
-		{Path: "secret-list", Table: &virtualizationOptions12},
-		{Path: "snapshot-info", Table: &virtualizationOptions12},
-		{Path: "snapshot-list", Table: &virtualizationOptions12},
-		{Path: "sysinfo", Table: &virtualizationOptions12},
-		{Path: "uri", Table: &virtualizationOptions12},
-		{Path: "vcpucount", Table: &virtualizationOptions12},
-		{Path: "vcpuinfo", Table: &virtualizationOptions12},
-		{Path: "version", Table: &virtualizationOptions12},
-		{Path: "vol-info", Table: &virtualizationOptions12},
-		{Path: "vol-list", Table: &virtualizationOptions12},
-		{Path: "vol-path", Table: &virtualizationOptions12},
+		{Table: &virtualizationOptions12, Risky: true},
+		{Path: "capabilities", Table: &virtualizationOptions13},
+		{Path: "checkpoint-list", Table: &virtualizationOptions13},
+		{Path: "domblkinfo", Table: &virtualizationOptions13},
+		{Path: "domblklist", Table: &virtualizationOptions13},
+		{Path: "domdisplay", Table: &virtualizationOptions13},
+		{Path: "domid", Table: &virtualizationOptions13},
+		{Path: "domifaddr", Table: &virtualizationOptions13},
+		{Path: "domiflist", Table: &virtualizationOptions13},
+		{Path: "dominfo", Table: &virtualizationOptions13},
+		{Path: "dommemstat", Table: &virtualizationOptions13},
+		{Path: "domname", Table: &virtualizationOptions13},
+		{Path: "domstate", Table: &virtualizationOptions13},
+		{Path: "domstats", Table: &virtualizationOptions13},
+		{Path: "domuuid", Table: &virtualizationOptions13},
+		{Path: "freecell", Table: &virtualizationOptions13},
+		{Path: "help", Table: &virtualizationOptions13},
+		{Path: "hostname", Table: &virtualizationOptions13},
+		{Path: "iface-list", Table: &virtualizationOptions13},
+		{Path: "list", Table: &virtualizationOptions13},
+		{Path: "memtune", Table: &virtualizationOptions13},
+		{Path: "net-dhcp-leases", Table: &virtualizationOptions13},
+		{Path: "net-dumpxml", Table: &virtualizationOptions13},
+		{Path: "net-info", Table: &virtualizationOptions13},
+		{Path: "net-list", Table: &virtualizationOptions13},
+		{Path: "nodecpustats", Table: &virtualizationOptions13},
+		{Path: "nodeinfo", Table: &virtualizationOptions13},
+		{Path: "nodememstats", Table: &virtualizationOptions13},
+		{Path: "nwfilter-list", Table: &virtualizationOptions13},
+		{Path: "pool-info", Table: &virtualizationOptions13},
+		{Path: "pool-list", Table: &virtualizationOptions13},
+		{Path: "secret-list", Table: &virtualizationOptions13},
+		{Path: "snapshot-info", Table: &virtualizationOptions13},
+		{Path: "snapshot-list", Table: &virtualizationOptions13},
+		{Path: "sysinfo", Table: &virtualizationOptions13},
+		{Path: "uri", Table: &virtualizationOptions13},
+		{Path: "vcpucount", Table: &virtualizationOptions13},
+		{Path: "vcpuinfo", Table: &virtualizationOptions13},
+		{Path: "version", Table: &virtualizationOptions13},
+		{Path: "vol-info", Table: &virtualizationOptions13},
+		{Path: "vol-list", Table: &virtualizationOptions13},
+		{Path: "vol-path", Table: &virtualizationOptions13},
 	},
 	Fixed: 42,
 	Rules: []match.Rule{
 		{
 			ID:          "virsh.read",
-			Origin:      &virtualizationOrigin10,
+			Origin:      &virtualizationOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "dominfo", "domstate", "domblklist", "domiflist", "domblkinfo", "domifaddr", "domstats", "domid", "domuuid", "domname", "vcpuinfo", "vcpucount", "memtune", "dommemstat", "net-list", "net-info", "net-dumpxml", "net-dhcp-leases", "pool-list", "pool-info", "vol-list", "vol-info", "vol-path", "nodeinfo", "nodecpustats", "nodememstats", "freecell", "hostname", "uri", "version", "capabilities", "sysinfo", "snapshot-list", "snapshot-info", "iface-list", "nwfilter-list", "secret-list", "checkpoint-list", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -641,7 +718,7 @@ var tableVirsh = match.Program{
 		},
 		{
 			ID:         "virsh.about",
-			Origin:     &virtualizationOrigin10,
+			Origin:     &virtualizationOrigin11,
 			Conditions: &nodeWhen4,
 			Line:       27,
 			Decision:   policy.Allow,
@@ -650,7 +727,7 @@ var tableVirsh = match.Program{
 		{
 			ID:         "virsh.change",
 			Reason:     "Starts, stops or changes virtual machines",
-			Origin:     &virtualizationOrigin10,
+			Origin:     &virtualizationOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       32,
 			Effects:    policy.Executes,
@@ -691,6 +768,24 @@ var virtualizationOptions3 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"--no-color"},
+		{Spellings: "--format\n" +
+			"-m --model\n" +
+			"-c --controller", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{65559, 65536, 3, 65548, 44, 131075, 36, 23, 10, 65556, 0, 65545, 131072, 33, 20},
+}
+
+var virtualizationOrigin2 = match.Origin{Program: "juju", File: "rules/virtualization.toml"}
+
+var virtualizationOptions4 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
 			"--verbose\n" +
 			"-q --quiet\n" +
 			"--no-headers"},
@@ -700,9 +795,9 @@ var virtualizationOptions3 = match.Table{
 	Index: []uint32{65548, 3, 41, 65539, 33, 20, 10, 0, 65536, 30},
 }
 
-var virtualizationOrigin2 = match.Origin{Program: "lxc", File: "rules/virtualization.toml"}
+var virtualizationOrigin3 = match.Origin{Program: "lxc", File: "rules/virtualization.toml"}
 
-var virtualizationOptions4 = match.Table{
+var virtualizationOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -712,9 +807,9 @@ var virtualizationOptions4 = match.Table{
 	Index: []uint32{3, 65539, 10, 0, 65536},
 }
 
-var virtualizationOrigin3 = match.Origin{Program: "maas", File: "rules/virtualization.toml"}
+var virtualizationOrigin4 = match.Origin{Program: "maas", File: "rules/virtualization.toml"}
 
-var virtualizationOptions5 = match.Table{
+var virtualizationOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -737,16 +832,16 @@ var virtualizationOptions5 = match.Table{
 	Index: []uint32{262147, 131072, 18, 262144, 15, 0, 196614, 196617, 12, 3, 196620, 196608, 196611, 65536, 6, 9},
 }
 
-var virtualizationOrigin4 = match.Origin{Program: "pbsnodes", File: "rules/virtualization.toml"}
+var virtualizationOrigin5 = match.Origin{Program: "pbsnodes", File: "rules/virtualization.toml"}
 
-var virtualizationOptions6 = match.Table{
+var virtualizationOptions7 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose"}},
 	Index:   []uint32{3, 0},
 }
 
-var virtualizationOrigin5 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
+var virtualizationOrigin6 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
 
-var virtualizationOptions7 = match.Table{
+var virtualizationOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-U --force-share\n" +
 			"--backing-chain\n" +
@@ -772,9 +867,9 @@ var virtualizationOptions7 = match.Table{
 	Index: []uint32{17, 3, 196608, 65572, 131084, 65539, 65557, 65548, 65554, 65551, 0, 131078, 131075, 131081, 65536, 42, 131093, 36, 33, 131072, 39},
 }
 
-var virtualizationOrigin6 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
+var virtualizationOrigin7 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
 
-var virtualizationOptions8 = match.Table{
+var virtualizationOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -790,9 +885,9 @@ var virtualizationOptions8 = match.Table{
 	Index: []uint32{53, 105, 65539, 26, 3, 62, 39, 76, 90, 13, 65536, 87, 10, 50, 23, 0, 59, 36, 73, 102},
 }
 
-var virtualizationOrigin7 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
+var virtualizationOrigin8 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
 
-var virtualizationOptions9 = match.Table{
+var virtualizationOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -809,9 +904,9 @@ var virtualizationOptions9 = match.Table{
 	Index: []uint32{3, 131075, 12, 65536, 196611, 22, 38, 56, 75, 65543, 131072, 53, 72, 0, 9, 19, 196608, 35},
 }
 
-var virtualizationOrigin8 = match.Origin{Program: "sdiag", File: "rules/virtualization.toml"}
+var virtualizationOrigin9 = match.Origin{Program: "sdiag", File: "rules/virtualization.toml"}
 
-var virtualizationOptions10 = match.Table{
+var virtualizationOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -854,9 +949,9 @@ var virtualizationOptions10 = match.Table{
 	Index: []uint32{131155, 79, 131211, 131200, 36, 144, 45, 131260, 131249, 131301, 131236, 131143, 3, 158, 131167, 131134, 131127, 65536, 92, 26, 131278, 131270, 65, 174, 131075, 131087, 131293, 131221, 131189, 131180, 110, 131118, 131285, 131103, 131110, 13, 131, 131197, 131233, 59, 131246, 76, 131152, 171, 89, 122, 10, 141, 33, 42, 53, 56, 0, 131164, 131124, 23, 62, 131140, 131072, 86, 107, 131177, 131100, 125, 128},
 }
 
-var virtualizationOrigin9 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
+var virtualizationOrigin10 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
 
-var virtualizationOptions11 = match.Table{
+var virtualizationOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q --quiet\n" +
@@ -873,7 +968,7 @@ var virtualizationOptions11 = match.Table{
 	Index: []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
 }
 
-var virtualizationOptions12 = match.Table{
+var virtualizationOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
@@ -911,4 +1006,4 @@ var virtualizationOptions12 = match.Table{
 	Index: []uint32{0, 42, 233, 196, 65536, 255, 247, 242, 6, 173, 222, 158, 65545, 54, 17, 65555, 213, 65577, 65568, 120, 104, 135, 165, 188, 30, 206, 65592, 151, 65562, 69, 85},
 }
 
-var virtualizationOrigin10 = match.Origin{Program: "virsh", File: "rules/virtualization.toml"}
+var virtualizationOrigin11 = match.Origin{Program: "virsh", File: "rules/virtualization.toml"}
