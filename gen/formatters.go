@@ -234,7 +234,7 @@ var tableDos2unix = match.Program{
 			ID:          "dos2unix.show",
 			Origin:      &formattersOrigin4,
 			Conditions:  &formattersWhen3,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!-*"}}},
+			Operands:    formattersOperands1,
 			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -966,6 +966,8 @@ var formattersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
+
+var formattersOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!-*"}}}
 
 var formattersOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
