@@ -178,7 +178,7 @@ var tableBazel = match.Program{
 		{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin2,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -322,7 +322,7 @@ var tableCtest = match.Program{
 		{
 			ID:         "ctest.allow",
 			Origin:     &buildOrigin5,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -606,7 +606,7 @@ var tableNinja = match.Program{
 		{
 			ID:         "ninja.allow",
 			Origin:     &buildOrigin11,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -812,7 +812,7 @@ var tableScons = match.Program{
 		{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin15,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -285,7 +285,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow.2",
 			Origin:     &databasesOrigin5,
-			Conditions: &javaWhen8,
+			Conditions: &javaWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -298,7 +298,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow.3",
 			Origin:     &databasesOrigin5,
-			Conditions: &javaWhen8,
+			Conditions: &javaWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -887,7 +887,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite3.allow.2",
 			Origin:     &databasesOrigin19,
-			Conditions: &javaWhen8,
+			Conditions: &javaWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Code, Lang: "sql", Max: -1},

@@ -2040,7 +2040,7 @@ var index = [...]match.Entry{
 	{Name: "lpstat", Program: &tableLpstat},
 	{Name: "ls", Program: &tableLs},
 	{Name: "ls-lint", Program: &tableAttw, Judge: judgeAttw},
-	{Name: "lsappinfo", Program: &tableMdfind},
+	{Name: "lsappinfo", Program: &tableLsappinfo},
 	{Name: "lsar", Program: &tableUnrar, Judge: judgeUnrar},
 	{Name: "lsattr", Program: &tableLsattr},
 	{Name: "lsb_release", Program: &tableLsbRelease},

@@ -33,31 +33,31 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeSdk judges sdk, rules/java.toml:304.
+// judgeSdk judges sdk, rules/java.toml:308.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 311
-			1, // allow sdk.allow, line 315
-			2, // ask jvm-version.change, line 319
+			0, // allow sdk.allow.current, line 315
+			1, // allow sdk.allow, line 319
+			2, // ask jvm-version.change, line 323
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 315
-			2, // ask jvm-version.change, line 319
+			1, // allow sdk.allow, line 319
+			2, // ask jvm-version.change, line 323
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:279 says of ant.
+// tableAnt is what rules/java.toml:283 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    279,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions1, Risky: true}},
@@ -67,7 +67,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       288,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -76,7 +76,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        292,
+			Line:        296,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -87,7 +87,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       301,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -96,12 +96,12 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:226 says of gradle.
+// tableGradle is what rules/java.toml:224 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    226,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions2, Risky: true}},
@@ -111,7 +111,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       239,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -120,8 +120,19 @@ var tableGradle = match.Program{
 			ID:          "gradle.allow.2",
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "properties", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:properties", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        244,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
+			Line:        242,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "gradle.allow.3",
+			Origin:      &javaOrigin2,
+			Conditions:  &javaWhen3,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
+			Line:        247,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -132,7 +143,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       249,
+			Line:       253,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -154,7 +165,7 @@ var tableJar = match.Program{
 		{
 			ID:          "jar.allow",
 			Origin:      &javaOrigin3,
-			Conditions:  &javaWhen3,
+			Conditions:  &javaWhen4,
 			Operands:    javaOperands1,
 			Line:        64,
 			Decision:    policy.Allow,
@@ -165,7 +176,7 @@ var tableJar = match.Program{
 		{
 			ID:         "jar.allow.2",
 			Origin:     &javaOrigin3,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       70,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -173,7 +184,7 @@ var tableJar = match.Program{
 		{
 			ID:          "jar.create",
 			Origin:      &javaOrigin3,
-			Conditions:  &javaWhen5,
+			Conditions:  &javaWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        73,
 			Effects:     policy.Writes,
@@ -210,7 +221,7 @@ var tableJava = match.Program{
 		{
 			ID:         "java.allow",
 			Origin:     &javaOrigin4,
-			Conditions: &javaWhen6,
+			Conditions: &javaWhen7,
 			Line:       17,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -242,7 +253,7 @@ var tableJavac = match.Program{
 		{
 			ID:         "javac.allow",
 			Origin:     &javaOrigin5,
-			Conditions: &javaWhen7,
+			Conditions: &javaWhen8,
 			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -250,7 +261,7 @@ var tableJavac = match.Program{
 		{
 			ID:          "javac.allow.2",
 			Origin:      &javaOrigin5,
-			Conditions:  &javaWhen8,
+			Conditions:  &javaWhen9,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
 			Line:        41,
 			Effects:     policy.Writes | policy.Executes,
@@ -295,11 +306,11 @@ var tableJavap = match.Program{
 	}},
 }
 
-// tableJcmd is what rules/java.toml:153 says of jcmd.
+// tableJcmd is what rules/java.toml:151 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    153,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions7, Risky: true}},
@@ -309,7 +320,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin7,
 			Conditions:  &match.NoConditions,
-			Line:        161,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,7 +333,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        164,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -351,11 +362,11 @@ var tableJdeps = match.Program{
 	}},
 }
 
-// tableJmap is what rules/java.toml:142 says of jmap.
+// tableJmap is what rules/java.toml:140 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    142,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions9, Risky: true}},
@@ -365,7 +376,7 @@ var tableJmap = match.Program{
 		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        149,
+		Line:        147,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -374,55 +385,53 @@ var tableJmap = match.Program{
 
 // tableJps is what rules/java.toml:119 says of jps.
 var tableJps = match.Program{
-	Name:      "jps",
-	Aliases:   []string{"jstack"},
-	File:      "rules/java.toml",
-	Line:      119,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &javaOptions10, Risky: true}},
-	Fixed:     1,
+	Name:    "jps",
+	Aliases: []string{"jstack"},
+	File:    "rules/java.toml",
+	Line:    119,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &javaOptions10, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "jps.allow",
 		Origin:      &javaOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        126,
+		Line:        125,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJstat is what rules/java.toml:130 says of jstat.
+// tableJstat is what rules/java.toml:129 says of jstat.
 var tableJstat = match.Program{
-	Name:      "jstat",
-	Aliases:   []string{"jinfo"},
-	File:      "rules/java.toml",
-	Line:      130,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &javaOptions11, Risky: true}},
-	Fixed:     1,
+	Name:    "jstat",
+	Aliases: []string{"jinfo"},
+	File:    "rules/java.toml",
+	Line:    129,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &javaOptions11, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "jstat.allow",
 		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        138,
+		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKeytool is what rules/java.toml:169 says of keytool.
+// tableKeytool is what rules/java.toml:167 says of keytool.
 var tableKeytool = match.Program{
 	Name:    "keytool",
 	File:    "rules/java.toml",
-	Line:    169,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions12, Risky: true}},
@@ -430,20 +439,20 @@ var tableKeytool = match.Program{
 	Rules: []match.Rule{{
 		ID:         "keytool.allow",
 		Origin:     &javaOrigin12,
-		Conditions: &javaWhen9,
-		Line:       178,
+		Conditions: &javaWhen10,
+		Line:       176,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
 	}},
 }
 
-// tableMill is what rules/java.toml:326 says of mill.
+// tableMill is what rules/java.toml:330 says of mill.
 var tableMill = match.Program{
 	Name:    "mill",
 	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "jarsigner", "javadoc", "jhsdb", "jfr", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:    "rules/java.toml",
-	Line:    326,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions13}},
@@ -452,8 +461,8 @@ var tableMill = match.Program{
 		{
 			ID:         "mill.allow",
 			Origin:     &javaOrigin13,
-			Conditions: &javaWhen10,
-			Line:       333,
+			Conditions: &javaWhen11,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -462,7 +471,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       341,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -471,12 +480,12 @@ var tableMill = match.Program{
 	},
 }
 
-// tableMvn is what rules/java.toml:186 says of mvn.
+// tableMvn is what rules/java.toml:184 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    186,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
@@ -485,8 +494,8 @@ var tableMvn = match.Program{
 		{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin14,
-			Conditions: &javaWhen11,
-			Line:       201,
+			Conditions: &javaWhen12,
+			Line:       199,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -496,7 +505,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        206,
+			Line:        204,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -507,7 +516,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        211,
+			Line:        209,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -518,7 +527,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       218,
+			Line:       216,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -527,11 +536,11 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:256 says of sbt.
+// tableSbt is what rules/java.toml:260 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    256,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
@@ -540,8 +549,8 @@ var tableSbt = match.Program{
 		{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin15,
-			Conditions: &javaWhen12,
-			Line:       263,
+			Conditions: &javaWhen13,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -550,7 +559,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        267,
+			Line:        271,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -561,7 +570,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       272,
+			Line:       276,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -570,12 +579,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:304 says of sdk.
+// tableSdk is what rules/java.toml:308 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    304,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -598,7 +607,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        311,
+			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -607,7 +616,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin16,
 			Conditions: &pythonWhen2,
-			Line:       315,
+			Line:       319,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -616,7 +625,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       323,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -738,6 +747,8 @@ var javaWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
+var javaWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--property", Values: []string{"version", "group", "name", "description", "projectDir", "buildDir", "status"}}}}
+
 var javaOptions3 = match.Table{
 	Traits: match.Exact | match.Bundle,
 	Options: []match.Option{
@@ -763,7 +774,7 @@ var javaOptions3 = match.Table{
 
 var javaOrigin3 = match.Origin{Program: "jar", File: "rules/java.toml"}
 
-var javaWhen3 = match.Conditions{Any: []match.FlagTest{
+var javaWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 	{Spelling: "--validate"},
@@ -782,9 +793,9 @@ var javaFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen4 = match.Conditions{Any: javaFlags1}
+var javaWhen5 = match.Conditions{Any: javaFlags1}
 
-var javaWhen5 = match.Conditions{All: []match.FlagTest{
+var javaWhen6 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f"},
 }, Only: []match.FlagTest{
@@ -818,7 +829,7 @@ var javaOptions4 = match.Table{
 
 var javaOrigin4 = match.Origin{Program: "java", File: "rules/java.toml"}
 
-var javaWhen6 = match.Conditions{Any: []match.FlagTest{
+var javaWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-fullversion"},
 	{Spelling: "-h"},
@@ -885,7 +896,7 @@ var javaOptions5 = match.Table{
 
 var javaOrigin5 = match.Origin{Program: "javac", File: "rules/java.toml"}
 
-var javaWhen7 = match.Conditions{Any: []match.FlagTest{
+var javaWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 	{Spelling: "-X"},
@@ -896,7 +907,7 @@ var javaFlags2 = []match.FlagTest{
 	{Spelling: "-help"},
 }
 
-var javaWhen8 = match.Conditions{Unless: javaFlags2}
+var javaWhen9 = match.Conditions{Unless: javaFlags2}
 
 var javaOptions6 = match.Table{
 	Style: match.Long,
@@ -1068,7 +1079,7 @@ var javaOptions12 = match.Table{
 
 var javaOrigin12 = match.Origin{Program: "keytool", File: "rules/java.toml"}
 
-var javaWhen9 = match.Conditions{Any: []match.FlagTest{
+var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-list"},
 	{Spelling: "-printcert"},
 	{Spelling: "-printcertreq"},
@@ -1098,7 +1109,7 @@ var javaOptions13 = match.Table{
 
 var javaOrigin13 = match.Origin{Program: "mill", File: "rules/java.toml"}
 
-var javaWhen10 = match.Conditions{Any: []match.FlagTest{
+var javaWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-h"},
 }}
@@ -1145,7 +1156,6 @@ var javaOptions14 = match.Table{
 			"-Dincludes\n" +
 			"-Dexcludes\n" +
 			"-Dscope\n" +
-			"-Dexpression\n" +
 			"-Ddetail\n" +
 			"-Dgpg.skip\n" +
 			"-Dexec.mainClass\n" +
@@ -1159,6 +1169,7 @@ var javaOptions14 = match.Table{
 			"--color", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-v --version", Kind: match.Acts},
+		{Spellings: "-Dexpression", More: &match.More{Cases: []match.ValueKind{{Values: []string{"project", "project.*", "maven.compiler.*", "java.version", "basedir", "revision", "version"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-D --define\n" +
 			"-b --builder\n" +
 			"-emp --encrypt-master-password\n" +
@@ -1169,12 +1180,12 @@ var javaOptions14 = match.Table{
 			"-gt --global-toolchains", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-l --log-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{131075, 4, 21, 47, 327695, 131141, 316, 327683, 327710, 327740, 104, 118, 136, 152, 196611, 393234, 393272, 168, 85, 458755, 199, 226, 178, 252, 131099, 265, 131114, 393219, 298, 63, 131131, 393255, 276, 262147, 44, 60, 327680, 65676, 65858, 65753, 65826, 65895, 65878, 65845, 65593, 65907, 65867, 65919, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 327692, 82, 101, 327705, 327736, 196608, 113, 132, 148, 393230, 393268, 165, 458752, 194, 221, 249, 131095, 262, 131110, 393216, 393252, 262144},
+	Index: []uint32{131075, 4, 21, 47, 393231, 131141, 316, 393219, 393246, 393276, 104, 118, 136, 152, 196611, 458770, 458808, 168, 85, 524291, 199, 226, 178, 252, 131099, 265, 131114, 458755, 298, 63, 131131, 458791, 276, 262147, 44, 60, 393216, 65676, 65845, 65753, 65826, 65882, 65865, 327680, 65593, 65894, 65854, 65906, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 393228, 82, 101, 393241, 393272, 196608, 113, 132, 148, 458766, 458804, 165, 524288, 194, 221, 249, 131095, 262, 131110, 458752, 458788, 262144},
 }
 
 var javaOrigin14 = match.Origin{Program: "mvn", File: "rules/java.toml"}
 
-var javaWhen11 = match.Conditions{Any: []match.FlagTest{
+var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 }, Only: []match.FlagTest{
@@ -1201,7 +1212,7 @@ var javaOptions15 = match.Table{
 
 var javaOrigin15 = match.Origin{Program: "sbt", File: "rules/java.toml"}
 
-var javaWhen12 = match.Conditions{Any: []match.FlagTest{
+var javaWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}

@@ -64,7 +64,7 @@ var tableAge = match.Program{
 		{
 			ID:         "age.allow",
 			Origin:     &keysOrigin1,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -108,7 +108,7 @@ var tableAgeKeygen = match.Program{
 		{
 			ID:         "age-keygen.allow",
 			Origin:     &keysOrigin2,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       158,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -429,7 +429,7 @@ var tableStep = match.Program{
 		{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin11,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

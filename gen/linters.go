@@ -109,21 +109,21 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:431.
+// judgePhpstan judges phpstan, rules/linters.toml:430.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 443
-			1, // allow psalm.check, line 451
-			2, // ask psalm.alter, line 458
+			0, // allow phpstan.analyse, line 442
+			1, // allow psalm.check, line 450
+			2, // ask psalm.alter, line 457
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 451
-			2, // ask psalm.alter, line 458
+			1, // allow psalm.check, line 450
+			2, // ask psalm.alter, line 457
 		)
 	}
 	c.Finish()
@@ -171,19 +171,19 @@ func judgeStatix(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:487.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:486.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 501
-			1, // ask swiftlint.fix, line 508
+			0, // allow swiftlint.lint, line 500
+			1, // ask swiftlint.fix, line 507
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 508
+			1, // ask swiftlint.fix, line 507
 		)
 	}
 	c.Finish()
@@ -558,11 +558,11 @@ var tableHunspell = match.Program{
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:517 says of luacheck.
+// tableLuacheck is what rules/linters.toml:516 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    517,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -572,7 +572,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        528,
+		Line:        527,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -625,11 +625,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:467 says of phpcs.
+// tablePhpcs is what rules/linters.toml:466 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    467,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -639,7 +639,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        480,
+		Line:        479,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -647,12 +647,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:431 says of phpstan.
+// tablePhpstan is what rules/linters.toml:430 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    431,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -668,7 +668,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        443,
+			Line:        442,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -679,7 +679,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        451,
+			Line:        450,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -690,7 +690,7 @@ var tablePhpstan = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen4,
-			Line:        458,
+			Line:        457,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -885,11 +885,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:487 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:486 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    487,
+	Line:    486,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -907,7 +907,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        501,
+			Line:        500,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -917,7 +917,7 @@ var tableSwiftlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
-			Line:        508,
+			Line:        507,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -943,7 +943,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        416,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -954,7 +954,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        422,
+			Line:        421,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1115,11 +1115,11 @@ var lintersOptions1 = match.Table{
 			"-ignore --ignore\n" +
 			"-stdin-filename --stdin-filename", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-config-file --config-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-shellcheck --shellcheck", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!?*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-pyflakes --pyflakes", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!?*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-init-config --init-config", Kind: match.Acts},
-		{Spellings: "-shellcheck", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-pyflakes", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{7, 131085, 22, 65544, 39, 65561, 196621, 56, 76, 65586, 95, 114, 0, 131072, 15, 65536, 30, 33, 65553, 196608, 46, 67, 327680, 262144, 65570, 86, 105},
+	Index: []uint32{7, 131085, 22, 65544, 39, 65561, 327693, 56, 76, 262154, 196620, 65586, 95, 114, 0, 131072, 15, 65536, 30, 33, 65553, 327680, 46, 67, 262144, 196608, 65570, 86, 105},
 }
 
 var lintersOrigin1 = match.Origin{Program: "actionlint", File: "rules/linters.toml"}
@@ -1171,12 +1171,12 @@ var lintersOptions3 = match.Table{
 			"-verify-config --verify-config\n" +
 			"-allow-no-checks --allow-no-checks"},
 		{Spellings: "-checks --checks\n" +
-			"-config --config\n" +
 			"-format-style --format-style\n" +
 			"-header-filter --header-filter\n" +
 			"-exclude-header-filter --exclude-header-filter\n" +
 			"-line-filter --line-filter\n" +
 			"-warnings-as-errors --warnings-as-errors", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*xtra*", "*[\\\\]*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-config-file --config-file\n" +
 			"-p\n" +
 			"-vfsoverlay --vfsoverlay", Arity: match.Value, Kind: match.Read},
@@ -1189,7 +1189,7 @@ var lintersOptions3 = match.Table{
 		{Spellings: "-extra-arg --extra-arg", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-extra-arg-before --extra-arg-before", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{306, 65544, 65561, 131085, 68, 104, 65653, 143, 262158, 393227, 458770, 327685, 327703, 327727, 65584, 65614, 6, 24, 65690, 173, 196614, 194, 262194, 218, 246, 273, 45, 131114, 65724, 289, 65536, 65553, 131072, 55, 82, 65630, 127, 262144, 393216, 458752, 327680, 327691, 327716, 65570, 65599, 0, 13, 65677, 160, 196608, 131099, 187, 262173, 202, 235, 258, 36, 131102, 65704},
+	Index: []uint32{306, 65544, 131080, 196621, 68, 104, 65636, 143, 327694, 458763, 524306, 393221, 393239, 393263, 65567, 65597, 6, 24, 65673, 173, 262150, 194, 327730, 218, 246, 273, 45, 196650, 65707, 289, 65536, 131072, 196608, 55, 82, 65613, 127, 327680, 458752, 524288, 393216, 393227, 393252, 65553, 65582, 0, 13, 65660, 160, 262144, 196635, 187, 327709, 202, 235, 258, 36, 196638, 65687},
 }
 
 var lintersOrigin3 = match.Origin{Program: "clang-tidy", File: "rules/linters.toml"}
@@ -1369,8 +1369,6 @@ var lintersOptions8 = match.Table{
 			"--max-issues-per-linter\n" +
 			"--max-same-issues\n" +
 			"--modules-download-mode\n" +
-			"--new-from-rev\n" +
-			"--new-from-merge-base\n" +
 			"--path-mode\n" +
 			"--path-prefix\n" +
 			"--timeout\n" +
@@ -1383,8 +1381,10 @@ var lintersOptions8 = match.Table{
 		{Spellings: "--fix\n" +
 			"--stdin", Kind: match.Acts},
 		{Spellings: "--out-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"colored-line-number", "line-number", "json", "colored-tab", "tab", "checkstyle", "code-climate", "html", "junit-xml", "junit-xml-extended", "github-actions", "teamcity", "sarif", "*:stdout", "*:stderr"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--new-from-rev", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--new-from-merge-base", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 65561, 131072, 65681, 131137, 65644, 65651, 131100, 65689, 131088, 65703, 131110, 131127, 77, 65584, 65591, 327680, 131318, 131160, 65666, 131179, 131203, 131221, 65606, 131260, 196608, 131245, 393216, 131348, 131282, 131294, 131150, 8, 29, 65716, 65673, 49, 131323, 131335, 65612, 327686, 0, 131308, 62, 65627, 131097, 131085, 65641, 131124, 65603, 131147},
+	Index: []uint32{65536, 65561, 131072, 65681, 131137, 65644, 65651, 131100, 65689, 131088, 65703, 131110, 131127, 77, 65584, 65591, 327680, 131281, 131160, 65666, 131179, 131203, 131221, 65606, 524288, 196608, 458752, 393216, 131311, 131245, 131257, 131150, 8, 29, 65716, 65673, 49, 131286, 131298, 65612, 327686, 0, 131271, 62, 65627, 131097, 131085, 65641, 131124, 65603, 131147},
 	Globs: []uint32{262144},
 }
 
@@ -1508,16 +1508,16 @@ var lintersOptions12 = match.Table{
 			"--ignore -i\n" +
 			"--enable -e\n" +
 			"--only -o\n" +
-			"--formatter\n" +
 			"-j --jobs\n" +
 			"--max-line-length\n" +
 			"--max-cyclomatic-complexity", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--include-files\n" +
 			"--exclude-files", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--formatter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"TAP", "JUnit", "visual_studio", "plain", "default"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--cache", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{262144, 101, 131072, 65579, 196624, 65601, 37, 65542, 3, 65567, 196608, 65616, 65641, 65623, 130, 90, 118, 151, 141, 65591, 26, 109, 65552, 61, 65536, 49, 76, 13, 73, 65588, 34, 0, 65576, 65613, 65598, 23, 58, 46, 10},
+	Index: []uint32{327680, 101, 131072, 65579, 196624, 262144, 37, 65542, 3, 65567, 196608, 65604, 65629, 65611, 130, 90, 118, 151, 141, 65591, 26, 109, 65552, 61, 65536, 49, 76, 13, 73, 65588, 34, 0, 65576, 65601, 65598, 23, 58, 46, 10},
 }
 
 var lintersOrigin11 = match.Origin{Program: "luacheck", File: "rules/linters.toml"}
@@ -1909,12 +1909,12 @@ var lintersOptions22 = match.Table{
 			"--doctype\n" +
 			"--indent\n" +
 			"--drop-empty-elements", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o -output\n" +
 			"-f -file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-m -modify", Kind: match.Acts},
+		{Spellings: "-config", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65569, 65588, 9, 65579, 65553, 28, 65545, 160, 80, 71, 64, 119, 122, 109, 112, 131072, 38, 41, 193, 196619, 196622, 128, 131, 0, 3, 167, 88, 91, 262144, 262147, 137, 140, 196608, 196611, 49, 52, 155, 180, 99, 102, 149, 16, 19, 65536, 65539, 59},
+	Index: []uint32{65569, 65588, 9, 65579, 65553, 28, 65545, 160, 80, 71, 64, 119, 122, 109, 112, 262144, 38, 41, 193, 131083, 131086, 128, 131, 0, 3, 167, 88, 91, 196608, 196611, 137, 140, 131072, 131075, 49, 52, 155, 180, 99, 102, 149, 16, 19, 65536, 65539, 59},
 }
 
 var lintersOrigin22 = match.Origin{Program: "tidy", File: "rules/linters.toml"}
@@ -2010,7 +2010,6 @@ var lintersOptions25 = match.Table{
 			"--stream\n" +
 			"--debug\n" +
 			"--timing\n" +
-			"--xinclude\n" +
 			"--nsclean\n" +
 			"--sax1\n" +
 			"--pedantic\n" +
@@ -2034,7 +2033,8 @@ var lintersOptions25 = match.Table{
 			"--dtdvalid\n" +
 			"--path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--output -o", Arity: match.Value, Kind: match.Write},
-		{Spellings: "--shell\n" +
+		{Spellings: "--xinclude\n" +
+			"--shell\n" +
 			"--catalogs\n" +
 			"--noent\n" +
 			"--valid\n" +
@@ -2042,7 +2042,7 @@ var lintersOptions25 = match.Table{
 			"--loaddtd\n" +
 			"--dtdattr", Kind: match.Acts},
 	},
-	Index: []uint32{243, 144, 262152, 162, 178, 119, 262201, 131104, 65581, 65544, 151, 35, 18, 25, 129, 234, 262191, 65572, 306, 87, 74, 98, 108, 262163, 279, 54, 10, 62, 206, 259, 196608, 131115, 65553, 223, 262179, 65563, 299, 136, 44, 131081, 250, 216, 131072, 131091, 262144, 169, 186, 262171, 0, 195, 270, 65536, 196617},
+	Index: []uint32{232, 144, 262163, 162, 178, 119, 262212, 131104, 65581, 65544, 151, 35, 18, 25, 129, 223, 262202, 65572, 295, 87, 74, 98, 108, 262174, 268, 54, 10, 62, 195, 248, 196608, 131115, 65553, 212, 262190, 65563, 288, 136, 44, 131081, 239, 205, 131072, 131091, 262155, 169, 186, 262182, 0, 262144, 259, 65536, 196617},
 }
 
 var lintersOrigin25 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}

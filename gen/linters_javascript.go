@@ -35,7 +35,7 @@ var LintersJavascript = match.Gate{
 // judgeAttw judges attw, rules/linters_javascript.toml:394.
 func judgeAttw(c *match.Call) {
 	switch c.Read(&tableAttw) {
-	case "init", "install", "pack", "run":
+	case "init", "init-config", "install", "pack", "run":
 		c.Try(
 			0, // allow lint.javascript, line 402
 			1, // ask lint.javascript.init, line 409
@@ -130,11 +130,12 @@ var tableAttw = match.Program{
 	Levels: []match.Level{
 		{Table: &lintersJavascriptOptions1},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "init-config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed: 6,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.javascript",
@@ -152,7 +153,7 @@ var tableAttw = match.Program{
 			Reason:     "Does more than look at files",
 			Origin:     &lintersJavascriptOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"init", "run", "pack", "install"},
+			Paths:      []string{"init", "init-config", "run", "pack", "install"},
 			Line:       409,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
@@ -711,7 +712,6 @@ var lintersJavascriptOptions2 = match.Table{
 			"--formatter\n" +
 			"--linter"},
 		{Spellings: "--*-enabled\n" +
-			"--since\n" +
 			"--vcs-client-kind\n" +
 			"--vcs-use-ignore-file\n" +
 			"--vcs-default-branch\n" +
@@ -759,9 +759,10 @@ var lintersJavascriptOptions2 = match.Table{
 			"--suppress\n" +
 			"--watch", Kind: match.Acts},
 		{Spellings: "--reason", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--since", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327703, 327711, 97, 65976, 196608, 133, 66014, 68, 65634, 65617, 327688, 65657, 147, 126, 159, 262160, 66045, 66033, 262171, 66056, 65985, 43, 66074, 107, 393216, 66003, 262144, 65548, 66081, 23, 88, 131072, 327726, 327694, 65900, 0, 65556, 65596, 131090, 65574, 13, 327737, 327680, 123},
-	Globs: []uint32{65536, 65678, 65694, 65710, 65725, 65739, 65761, 65782, 65801, 65816, 65836, 65855, 65869, 65890, 65919, 65934, 65948, 65961},
+	Index: []uint32{327703, 327711, 97, 65968, 196608, 133, 66006, 68, 65626, 65609, 327688, 65649, 147, 126, 159, 262160, 66037, 66025, 262171, 66048, 65977, 43, 66066, 107, 393216, 65995, 262144, 458752, 66073, 23, 88, 131072, 327726, 327694, 65892, 0, 65548, 65588, 131090, 65566, 13, 327737, 327680, 123},
+	Globs: []uint32{65536, 65670, 65686, 65702, 65717, 65731, 65753, 65774, 65793, 65808, 65828, 65847, 65861, 65882, 65911, 65926, 65940, 65953},
 }
 
 var lintersJavascriptOrigin2 = match.Origin{Program: "biome", File: "rules/linters_javascript.toml"}
@@ -784,9 +785,7 @@ var lintersJavascriptOptions3 = match.Table{
 			"-V --verbose\n" +
 			"-s --strict\n" +
 			"-l --last"},
-		{Spellings: "-f --from\n" +
-			"-t --to\n" +
-			"-H --help-url\n" +
+		{Spellings: "-H --help-url\n" +
 			"--from-last-tag\n" +
 			"-E --env", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-g --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
@@ -796,8 +795,10 @@ var lintersJavascriptOptions3 = match.Table{
 			"-o --format", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-e --edit\n" +
 			"--print-config", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-f --from", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!-*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{26, 131075, 196611, 327683, 65587, 262147, 262179, 65539, 65568, 3, 65557, 73, 262160, 327690, 37, 61, 65549, 48, 13, 65584, 65554, 45, 23, 196608, 327680, 65536, 131072, 0, 70, 262176, 262157, 34, 58, 65546, 10, 262144},
+	Index: []uint32{26, 131075, 196611, 327683, 65569, 262147, 262179, 393219, 65550, 3, 65539, 73, 262160, 327690, 37, 61, 458755, 48, 13, 65566, 65536, 45, 23, 196608, 327680, 393216, 131072, 0, 70, 262176, 262157, 34, 58, 458752, 10, 262144},
 }
 
 var lintersJavascriptOrigin3 = match.Origin{Program: "commitlint", File: "rules/linters_javascript.toml"}

@@ -21,6 +21,7 @@ var Macos = match.Gate{
 		&tableLaunchctl,
 		&tableLipo,
 		&tableLog,
+		&tableLsappinfo,
 		&tableMdfind,
 		&tableMdutil,
 		&tableNetworksetup,
@@ -90,30 +91,30 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:431.
+// judgeHdiutil judges hdiutil, rules/macos.toml:446.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 439
-			1, // allow hdiutil.allow.2, line 442
-			3, // ask security.secret, line 450
-			4, // ask macos.change, line 456
+			0, // allow hdiutil.allow, line 454
+			1, // allow hdiutil.allow.2, line 457
+			3, // ask security.secret, line 465
+			4, // ask macos.change, line 471
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 439
-			1, // allow hdiutil.allow.2, line 442
-			2, // allow hdiutil.allow.info, line 445
-			4, // ask macos.change, line 456
+			0, // allow hdiutil.allow, line 454
+			1, // allow hdiutil.allow.2, line 457
+			2, // allow hdiutil.allow.info, line 460
+			4, // ask macos.change, line 471
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 439
-			1, // allow hdiutil.allow.2, line 442
-			4, // ask macos.change, line 456
+			0, // allow hdiutil.allow, line 454
+			1, // allow hdiutil.allow.2, line 457
+			4, // ask macos.change, line 471
 		)
 	}
 	c.Finish()
@@ -137,12 +138,12 @@ func judgeLaunchctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:389.
+// judgeLog judges log, rules/macos.toml:404.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 397
+			0, // allow log.allow.show, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -150,30 +151,30 @@ func judgeLog(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSimctl judges simctl, rules/macos.toml:286.
+// judgeSimctl judges simctl, rules/macos.toml:301.
 func judgeSimctl(c *match.Call) {
 	switch c.Read(&tableSimctl) {
 	case "appinfo", "get_app_container", "getenv", "help", "list", "listapps":
 		c.Try(
-			0, // allow simctl.allow.list, line 292
-			1, // ask simctl.change, line 296
+			0, // allow simctl.allow.list, line 307
+			1, // ask simctl.change, line 311
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask simctl.change, line 296
+			1, // ask simctl.change, line 311
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmutil judges tmutil, rules/macos.toml:402.
+// judgeTmutil judges tmutil, rules/macos.toml:417.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 409
+			0, // allow tmutil.allow.status, line 424
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -181,11 +182,11 @@ func judgeTmutil(c *match.Call) {
 	c.Finish()
 }
 
-// tablePlistBuddy is what rules/macos.toml:228 says of PlistBuddy.
+// tablePlistBuddy is what rules/macos.toml:243 says of PlistBuddy.
 var tablePlistBuddy = match.Program{
 	Name:    "PlistBuddy",
 	File:    "rules/macos.toml",
-	Line:    228,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions1, Risky: true}},
@@ -196,7 +197,7 @@ var tablePlistBuddy = match.Program{
 			Origin:      &macosOrigin1,
 			Conditions:  &macosWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        235,
+			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -207,7 +208,7 @@ var tablePlistBuddy = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       256,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -216,11 +217,11 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableCodesign is what rules/macos.toml:247 says of codesign.
+// tableCodesign is what rules/macos.toml:262 says of codesign.
 var tableCodesign = match.Program{
 	Name:    "codesign",
 	File:    "rules/macos.toml",
-	Line:    247,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions2, Risky: true}},
@@ -231,7 +232,7 @@ var tableCodesign = match.Program{
 			Origin:      &macosOrigin2,
 			Conditions:  &macosWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        255,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -242,7 +243,7 @@ var tableCodesign = match.Program{
 			Reason:     "Signs a program or removes its signature",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       261,
+			Line:       276,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -366,12 +367,12 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:431 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:446 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    431,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -402,7 +403,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin5,
 			Conditions: &go_2When1,
-			Line:       439,
+			Line:       454,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -410,7 +411,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow.2",
 			Origin:     &macosOrigin5,
 			Conditions: &macosWhen3,
-			Line:       442,
+			Line:       457,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -420,7 +421,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        445,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -431,7 +432,7 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       450,
+			Line:       465,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -441,7 +442,7 @@ var tableHdiutil = match.Program{
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       456,
+			Line:       471,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -502,12 +503,12 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-// tableLipo is what rules/macos.toml:372 says of lipo.
+// tableLipo is what rules/macos.toml:387 says of lipo.
 var tableLipo = match.Program{
 	Name:    "lipo",
 	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
-	Line:    372,
+	Line:    387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions7, Risky: true}},
@@ -518,7 +519,7 @@ var tableLipo = match.Program{
 			Origin:      &macosOrigin7,
 			Conditions:  &macosWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        378,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +529,7 @@ var tableLipo = match.Program{
 			Reason:     "Converts files",
 			Origin:     &macosOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       383,
+			Line:       398,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -537,11 +538,11 @@ var tableLipo = match.Program{
 	},
 }
 
-// tableLog is what rules/macos.toml:389 says of log.
+// tableLog is what rules/macos.toml:404 says of log.
 var tableLog = match.Program{
 	Name:    "log",
 	File:    "rules/macos.toml",
-	Line:    389,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -558,17 +559,51 @@ var tableLog = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        397,
+		Line:        412,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+// tableLsappinfo is what rules/macos.toml:178 says of lsappinfo.
+var tableLsappinfo = match.Program{
+	Name:    "lsappinfo",
+	File:    "rules/macos.toml",
+	Line:    178,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "lsappinfo.allow",
+			Origin:      &macosOrigin9,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "front", "visibleProcessList", "metainfo"}}},
+			Line:        183,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "lsappinfo.use",
+			Reason:     "May launch or change a running program",
+			Origin:     &macosOrigin9,
+			Conditions: &match.NoConditions,
+			Line:       187,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableMdfind is what rules/macos.toml:166 says of mdfind.
 var tableMdfind = match.Program{
 	Name:    "mdfind",
-	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "lsappinfo", "java_home", "icalBuddy"},
+	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "java_home", "icalBuddy"},
 	File:    "rules/macos.toml",
 	Line:    166,
 	Unknown: policy.Ask,
@@ -577,7 +612,7 @@ var tableMdfind = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mdfind.allow",
-		Origin:      &macosOrigin9,
+		Origin:      &macosOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        174,
@@ -587,21 +622,21 @@ var tableMdfind = match.Program{
 	}},
 }
 
-// tableMdutil is what rules/macos.toml:178 says of mdutil.
+// tableMdutil is what rules/macos.toml:193 says of mdutil.
 var tableMdutil = match.Program{
 	Name:    "mdutil",
 	File:    "rules/macos.toml",
-	Line:    178,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mdutil.allow",
-		Origin:      &macosOrigin10,
+		Origin:      &macosOrigin11,
 		Conditions:  &macosWhen5,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        184,
+		Line:        199,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -620,7 +655,7 @@ var tableNetworksetup = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "networksetup.allow",
-			Origin:      &macosOrigin11,
+			Origin:      &macosOrigin12,
 			Conditions:  &macosWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        132,
@@ -631,7 +666,7 @@ var tableNetworksetup = match.Program{
 		{
 			ID:         "networksetup.change",
 			Reason:     "Changes the network of the machine",
-			Origin:     &macosOrigin11,
+			Origin:     &macosOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       137,
 			Effects:    policy.Network | policy.Privilege,
@@ -655,7 +690,7 @@ var tableOsascript = match.Program{
 	Rules: []match.Rule{{
 		ID:          "osascript.run",
 		Reason:      "Runs a script that can control every application",
-		Origin:      &macosOrigin12,
+		Origin:      &macosOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
 		Line:        83,
@@ -679,7 +714,7 @@ var tablePbcopy = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pbcopy.allow",
-		Origin:      &macosOrigin13,
+		Origin:      &macosOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        54,
@@ -702,7 +737,7 @@ var tablePbpaste = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pbpaste.allow",
-			Origin:     &macosOrigin14,
+			Origin:     &macosOrigin15,
 			Conditions: &macosWhen7,
 			Line:       64,
 			Decision:   policy.Allow,
@@ -711,7 +746,7 @@ var tablePbpaste = match.Program{
 		{
 			ID:         "clipboard.read",
 			Reason:     "Shows or replaces what was copied, which may be a secret",
-			Origin:     &macosOrigin14,
+			Origin:     &macosOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       67,
 			Effects:    policy.Secret,
@@ -722,30 +757,30 @@ var tablePbpaste = match.Program{
 	},
 }
 
-// tablePkgutil is what rules/macos.toml:360 says of pkgutil.
+// tablePkgutil is what rules/macos.toml:375 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
-	Line:    360,
+	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pkgutil.allow",
-		Origin:     &macosOrigin15,
+		Origin:     &macosOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       369,
+		Line:       384,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePlutil is what rules/macos.toml:209 says of plutil.
+// tablePlutil is what rules/macos.toml:224 says of plutil.
 var tablePlutil = match.Program{
 	Name:    "plutil",
 	File:    "rules/macos.toml",
-	Line:    209,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions16, Risky: true}},
@@ -753,10 +788,10 @@ var tablePlutil = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "plutil.allow",
-			Origin:      &macosOrigin16,
+			Origin:      &macosOrigin17,
 			Conditions:  &macosWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        217,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -764,9 +799,9 @@ var tablePlutil = match.Program{
 		{
 			ID:         "plutil.change",
 			Reason:     "Changes a property list",
-			Origin:     &macosOrigin16,
+			Origin:     &macosOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       237,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -786,7 +821,7 @@ var tablePmset = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pmset.allow",
-		Origin:      &macosOrigin17,
+		Origin:      &macosOrigin18,
 		Conditions:  &macosWhen9,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"batt", "ps", "live", "custom", "cap", "sched", "therm", "assertions", "log", "stats", "everything", "ac", "systemstate", "rawlog", "thermlog", "assertionslog"}}},
 		Line:        161,
@@ -807,7 +842,7 @@ var tableScutil = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scutil.allow",
-		Origin:      &macosOrigin18,
+		Origin:      &macosOrigin19,
 		Conditions:  &macosWhen10,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        150,
@@ -817,11 +852,11 @@ var tableScutil = match.Program{
 	}},
 }
 
-// tableSimctl is what rules/macos.toml:286 says of simctl.
+// tableSimctl is what rules/macos.toml:301 says of simctl.
 var tableSimctl = match.Program{
 	Name:    "simctl",
 	File:    "rules/macos.toml",
-	Line:    286,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -837,11 +872,11 @@ var tableSimctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "simctl.allow.list",
-			Origin:      &macosOrigin19,
+			Origin:      &macosOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        292,
+			Line:        307,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -849,9 +884,9 @@ var tableSimctl = match.Program{
 		{
 			ID:         "simctl.change",
 			Reason:     "Starts, changes or erases simulators",
-			Origin:     &macosOrigin19,
+			Origin:     &macosOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       296,
+			Line:       311,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -860,11 +895,11 @@ var tableSimctl = match.Program{
 	},
 }
 
-// tableSoftwareupdate is what rules/macos.toml:344 says of softwareupdate.
+// tableSoftwareupdate is what rules/macos.toml:359 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
-	Line:    344,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions20, Risky: true}},
@@ -872,18 +907,18 @@ var tableSoftwareupdate = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "softwareupdate.allow",
-			Origin:     &macosOrigin20,
+			Origin:     &macosOrigin21,
 			Conditions: &macosWhen11,
-			Line:       351,
+			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "softwareupdate.install",
 			Reason:     "Installs system software",
-			Origin:     &macosOrigin20,
+			Origin:     &macosOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       369,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -892,12 +927,12 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:414 says of stapler.
+// tableStapler is what rules/macos.toml:429 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"altool", "dscl", "duti", "ditto", "afplay", "qlmanage", "airport", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mysides", "mole", "dark-mode", "bclm", "vpnd", "SafeEjectGPU", "AssetCacheManagerUtil", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    414,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -905,18 +940,18 @@ var tableStapler = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "stapler.allow",
-			Origin:     &macosOrigin21,
+			Origin:     &macosOrigin22,
 			Conditions: &systemWhen1,
-			Line:       420,
+			Line:       435,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "macos.tools",
 			Reason:     "Changes the system or files",
-			Origin:     &macosOrigin21,
+			Origin:     &macosOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       424,
+			Line:       439,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -936,7 +971,7 @@ var tableSystemProfiler = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "system_profiler.allow",
-		Origin:      &macosOrigin22,
+		Origin:      &macosOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"SP*"}}},
 		Line:        121,
@@ -946,11 +981,11 @@ var tableSystemProfiler = match.Program{
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:402 says of tmutil.
+// tableTmutil is what rules/macos.toml:417 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    402,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -969,22 +1004,22 @@ var tableTmutil = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{{
 		ID:          "tmutil.allow.status",
-		Origin:      &macosOrigin23,
+		Origin:      &macosOrigin24,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        409,
+		Line:        424,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXattr is what rules/macos.toml:189 says of xattr.
+// tableXattr is what rules/macos.toml:204 says of xattr.
 var tableXattr = match.Program{
 	Name:    "xattr",
 	File:    "rules/macos.toml",
-	Line:    189,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions23, Risky: true}},
@@ -992,23 +1027,23 @@ var tableXattr = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "xattr.allow",
-			Origin:      &macosOrigin24,
+			Origin:      &macosOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        195,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "xattr.allow.2",
-			Origin:     &macosOrigin24,
+			Origin:     &macosOrigin25,
 			Conditions: &macosWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        199,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1016,9 +1051,9 @@ var tableXattr = match.Program{
 		{
 			ID:         "xattr.change",
 			Reason:     "Changes attributes of files, such as quarantine",
-			Origin:     &macosOrigin24,
+			Origin:     &macosOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       203,
+			Line:       218,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1027,11 +1062,11 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:328 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:343 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    328,
+	Line:    343,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions24, Risky: true}},
@@ -1039,18 +1074,18 @@ var tableXcodeSelect = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "xcode-select.allow",
-			Origin:     &macosOrigin25,
+			Origin:     &macosOrigin26,
 			Conditions: &macosWhen13,
-			Line:       335,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "xcode.select",
 			Reason:     "Installs or switches the developer tools",
-			Origin:     &macosOrigin25,
+			Origin:     &macosOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       338,
+			Line:       353,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1059,11 +1094,11 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:302 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:317 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    302,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
@@ -1071,9 +1106,9 @@ var tableXcodebuild = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "xcodebuild.allow",
-			Origin:     &macosOrigin26,
+			Origin:     &macosOrigin27,
 			Conditions: &macosWhen14,
-			Line:       312,
+			Line:       327,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1081,10 +1116,10 @@ var tableXcodebuild = match.Program{
 		},
 		{
 			ID:          "xcodebuild.allow.2",
-			Origin:      &macosOrigin26,
+			Origin:      &macosOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        317,
+			Line:        332,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1093,9 +1128,9 @@ var tableXcodebuild = match.Program{
 		{
 			ID:         "xcodebuild.other",
 			Reason:     "Builds with settings that are not known here, or installs",
-			Origin:     &macosOrigin26,
+			Origin:     &macosOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       322,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1104,11 +1139,11 @@ var tableXcodebuild = match.Program{
 	},
 }
 
-// tableXcrun is what rules/macos.toml:267 says of xcrun.
+// tableXcrun is what rules/macos.toml:282 says of xcrun.
 var tableXcrun = match.Program{
 	Name:    "xcrun",
 	File:    "rules/macos.toml",
-	Line:    267,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
@@ -1116,20 +1151,20 @@ var tableXcrun = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "xcrun.allow",
-			Origin:      &macosOrigin27,
+			Origin:      &macosOrigin28,
 			Conditions:  &macosWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        276,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "xcrun.allow.2",
-			Origin:      &macosOrigin27,
+			Origin:      &macosOrigin28,
 			Conditions:  &macosWhen16,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        281,
+			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1303,6 +1338,8 @@ var macosOptions8 = match.Table{
 
 var macosOrigin8 = match.Origin{Program: "log", File: "rules/macos.toml"}
 
+var macosOrigin9 = match.Origin{Program: "lsappinfo", File: "rules/macos.toml"}
+
 var macosOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
@@ -1343,7 +1380,7 @@ var macosOptions9 = match.Table{
 	Index: []uint32{196621, 91, 0, 45, 42, 39, 6, 65556, 30, 88, 48, 18, 15, 196608, 55, 65553, 3, 66, 131072, 80, 65550, 65536, 65562, 65542, 12, 196614, 27, 75, 9, 33, 36, 24, 21},
 }
 
-var macosOrigin9 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
+var macosOrigin10 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
 
 var macosOptions10 = match.Table{
 	Style: match.Long,
@@ -1353,7 +1390,7 @@ var macosOptions10 = match.Table{
 	Index: []uint32{3, 0, 6},
 }
 
-var macosOrigin10 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
+var macosOrigin11 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
 
 var macosWhen5 = match.Conditions{All: []match.FlagTest{{Spelling: "-s"}}}
 
@@ -1378,7 +1415,7 @@ var macosOptions11 = match.Table{
 	Globs: []uint32{0, 6, 13, 20, 65536, 65542, 65548, 65557, 65566, 65575},
 }
 
-var macosOrigin11 = match.Origin{Program: "networksetup", File: "rules/macos.toml"}
+var macosOrigin12 = match.Origin{Program: "networksetup", File: "rules/macos.toml"}
 
 var macosWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-get*"},
@@ -1399,7 +1436,7 @@ var macosOptions12 = match.Table{
 	Index: []uint32{131072, 0, 65536, 65539},
 }
 
-var macosOrigin12 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
+var macosOrigin13 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
 
 var macosOptions13 = match.Table{
 	Traits: match.Exact,
@@ -1417,7 +1454,7 @@ var macosOptions13 = match.Table{
 	Index: []uint32{50, 84, 61, 34, 21, 65549, 3, 65539, 71, 47, 81, 58, 0, 31, 18, 65546, 65536, 68},
 }
 
-var macosOrigin13 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
+var macosOrigin14 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
 
 var macosOptions14 = match.Table{
 	Style: match.Long,
@@ -1433,7 +1470,7 @@ var macosOptions14 = match.Table{
 	Index: []uint32{65554, 28, 65543, 0, 65551, 19, 22, 65536, 65539, 131083, 131072, 10},
 }
 
-var macosOrigin14 = match.Origin{Program: "pbpaste", File: "rules/macos.toml"}
+var macosOrigin15 = match.Origin{Program: "pbpaste", File: "rules/macos.toml"}
 
 var macosWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -1468,7 +1505,7 @@ var macosOptions15 = match.Table{
 	Index: []uint32{196620, 327680, 327699, 196608, 131072, 327689, 262144, 131116, 65599, 131108, 65571, 65558, 196638, 131080, 131091, 0, 65536, 65549, 65586, 196654, 65596, 65583},
 }
 
-var macosOrigin15 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
+var macosOrigin16 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
 
 var macosOptions16 = match.Table{
 	Style: match.Long,
@@ -1492,7 +1529,7 @@ var macosOptions16 = match.Table{
 	Index: []uint32{65536, 65579, 65587, 65570, 12, 65545, 3, 18, 131072, 0, 21, 65562, 65553, 9, 65590},
 }
 
-var macosOrigin16 = match.Origin{Program: "plutil", File: "rules/macos.toml"}
+var macosOrigin17 = match.Origin{Program: "plutil", File: "rules/macos.toml"}
 
 var macosWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
@@ -1505,7 +1542,7 @@ var macosOptions17 = match.Table{
 	Index:   []uint32{0},
 }
 
-var macosOrigin17 = match.Origin{Program: "pmset", File: "rules/macos.toml"}
+var macosOrigin18 = match.Origin{Program: "pmset", File: "rules/macos.toml"}
 
 var macosWhen9 = match.Conditions{All: []match.FlagTest{{Spelling: "-g"}}}
 
@@ -1522,7 +1559,7 @@ var macosOptions18 = match.Table{
 	Index: []uint32{0, 65536, 14, 6, 20, 131072},
 }
 
-var macosOrigin18 = match.Origin{Program: "scutil", File: "rules/macos.toml"}
+var macosOrigin19 = match.Origin{Program: "scutil", File: "rules/macos.toml"}
 
 var macosWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dns"},
@@ -1539,7 +1576,7 @@ var macosOptions19 = match.Table{
 	Index: []uint32{3, 0, 10},
 }
 
-var macosOrigin19 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
+var macosOrigin20 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
 
 var macosOptions20 = match.Table{
 	Traits: match.Exact,
@@ -1561,7 +1598,7 @@ var macosOptions20 = match.Table{
 	Index: []uint32{30, 65558, 65600, 23, 10, 65539, 65569, 3, 36, 65590, 59, 65587, 65549, 65555, 20, 65536, 0, 65552},
 }
 
-var macosOrigin20 = match.Origin{Program: "softwareupdate", File: "rules/macos.toml"}
+var macosOrigin21 = match.Origin{Program: "softwareupdate", File: "rules/macos.toml"}
 
 var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1570,7 +1607,7 @@ var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var macosOrigin21 = match.Origin{Program: "stapler", File: "rules/macos.toml"}
+var macosOrigin22 = match.Origin{Program: "stapler", File: "rules/macos.toml"}
 
 var macosOptions21 = match.Table{
 	Style: match.Long,
@@ -1586,7 +1623,7 @@ var macosOptions21 = match.Table{
 	Index: []uint32{65536, 35, 0, 11, 26, 65549, 6},
 }
 
-var macosOrigin22 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
+var macosOrigin23 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
 
 var macosOptions22 = match.Table{
 	Style:  match.Long,
@@ -1599,7 +1636,7 @@ var macosOptions22 = match.Table{
 	Index: []uint32{0, 3, 12, 6, 9},
 }
 
-var macosOrigin23 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
+var macosOrigin24 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
 
 var macosOptions23 = match.Table{
 	Options: []match.Option{
@@ -1617,7 +1654,7 @@ var macosOptions23 = match.Table{
 	Index: []uint32{18, 65545, 65542, 15, 0, 65536, 3, 6, 9, 65539, 12},
 }
 
-var macosOrigin24 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
+var macosOrigin25 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
 
 var macosWhen12 = match.Conditions{All: []match.FlagTest{{Spelling: "-p"}}}
 
@@ -1634,7 +1671,7 @@ var macosOptions24 = match.Table{
 	Index: []uint32{32, 131083, 3, 131075, 65539, 19, 29, 0, 131072, 65536, 16},
 }
 
-var macosOrigin25 = match.Origin{Program: "xcode-select", File: "rules/macos.toml"}
+var macosOrigin26 = match.Origin{Program: "xcode-select", File: "rules/macos.toml"}
 
 var macosWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
@@ -1687,7 +1724,7 @@ var macosOptions25 = match.Table{
 	Globs: []uint32{131127, 131142},
 }
 
-var macosOrigin26 = match.Origin{Program: "xcodebuild", File: "rules/macos.toml"}
+var macosOrigin27 = match.Origin{Program: "xcodebuild", File: "rules/macos.toml"}
 
 var macosWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
@@ -1736,7 +1773,7 @@ var macosOptions26 = match.Table{
 	Index: []uint32{36, 213, 223, 16, 196616, 65541, 160, 43, 111, 74, 131083, 3, 185, 27, 30, 204, 207, 220, 13, 196608, 196611, 65536, 59, 136, 93, 131072, 0, 195},
 }
 
-var macosOrigin27 = match.Origin{Program: "xcrun", File: "rules/macos.toml"}
+var macosOrigin28 = match.Origin{Program: "xcrun", File: "rules/macos.toml"}
 
 var macosFlags1 = []match.FlagTest{
 	{Spelling: "-f"},

@@ -25,42 +25,42 @@ var Media = match.Gate{
 	},
 }
 
-// judgeExiv2 judges exiv2, rules/media.toml:134.
+// judgeExiv2 judges exiv2, rules/media.toml:141.
 func judgeExiv2(c *match.Call) {
 	switch c.Read(&tableExiv2) {
 	case "ad", "adjust", "delete", "ex", "extract", "fc", "fi", "fixcom", "fixiso", "in", "insert", "mo", "modify", "mv", "rename", "rm":
 		c.Try(
-			1, // allow exiv2.plain, line 148
-			2, // ask exiv2.write, line 154
+			1, // allow exiv2.plain, line 155
+			2, // ask exiv2.write, line 161
 		)
 	case "pr", "print":
 		c.Try(
-			0, // allow exiv2.print, line 142
-			1, // allow exiv2.plain, line 148
+			0, // allow exiv2.print, line 149
+			1, // allow exiv2.plain, line 155
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exiv2.plain, line 148
+			1, // allow exiv2.plain, line 155
 		)
 	}
 	c.Finish()
 }
 
-// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:175.
+// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:182.
 func judgeGstInspect1Dot0(c *match.Call) {
 	switch c.Read(&tableGstInspect1Dot0) {
 	case "dump", "export", "extract", "pipeline", "random", "translate":
 		c.Try(
-			0, // allow media.info, line 185
-			1, // ask media.info.write, line 191
+			0, // allow media.info, line 192
+			1, // ask media.info.write, line 198
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow media.info, line 185
+			0, // allow media.info, line 192
 		)
 	}
 	c.Finish()
@@ -71,27 +71,27 @@ func judgeMagick(c *match.Call) {
 	switch c.Read(&tableMagick) {
 	case "identify":
 		c.Try(
-			0, // allow imagemagick.about, line 78
-			1, // allow imagemagick.identify, line 84
-			2, // ask imagemagick.coder, line 91
-			3, // ask imagemagick.convert, line 99
+			0, // allow imagemagick.about, line 85
+			1, // allow imagemagick.identify, line 91
+			2, // ask imagemagick.coder, line 98
+			3, // ask imagemagick.convert, line 106
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow imagemagick.about, line 78
-			3, // ask imagemagick.convert, line 99
+			0, // allow imagemagick.about, line 85
+			3, // ask imagemagick.convert, line 106
 		)
 	}
 	c.Finish()
 }
 
-// tableExiftool is what rules/media.toml:107 says of exiftool.
+// tableExiftool is what rules/media.toml:114 says of exiftool.
 var tableExiftool = match.Program{
 	Name:    "exiftool",
 	File:    "rules/media.toml",
-	Line:    107,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions1, Risky: true}},
@@ -102,7 +102,7 @@ var tableExiftool = match.Program{
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        119,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -113,7 +113,7 @@ var tableExiftool = match.Program{
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        125,
+			Line:        132,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -124,11 +124,11 @@ var tableExiftool = match.Program{
 	},
 }
 
-// tableExiv2 is what rules/media.toml:134 says of exiv2.
+// tableExiv2 is what rules/media.toml:141 says of exiv2.
 var tableExiv2 = match.Program{
 	Name:    "exiv2",
 	File:    "rules/media.toml",
-	Line:    134,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -160,7 +160,7 @@ var tableExiv2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr", "print"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        142,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -170,7 +170,7 @@ var tableExiv2 = match.Program{
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        148,
+			Line:        155,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -181,7 +181,7 @@ var tableExiv2 = match.Program{
 			Origin:     &mediaOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ad", "adjust", "rm", "delete", "in", "insert", "ex", "extract", "mv", "rename", "mo", "modify", "fi", "fixiso", "fc", "fixcom"},
-			Line:       154,
+			Line:       161,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -244,12 +244,12 @@ var tableFfprobe = match.Program{
 	}},
 }
 
-// tableGstInspect1Dot0 is what rules/media.toml:175 says of gst-inspect-1.0.
+// tableGstInspect1Dot0 is what rules/media.toml:182 says of gst-inspect-1.0.
 var tableGstInspect1Dot0 = match.Program{
 	Name:    "gst-inspect-1.0",
 	Aliases: []string{"gst-discoverer-1.0", "gst-device-monitor-1.0", "gdalinfo", "ogrinfo", "gdalsrsinfo", "mp3info", "id3info", "mid3v2", "vorbiscomment", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "pdal", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel", "midicsv"},
 	File:    "rules/media.toml",
-	Line:    175,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -268,7 +268,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Origin:      &mediaOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        185,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -279,7 +279,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Origin:     &mediaOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"export", "extract", "translate", "pipeline", "random", "dump"},
-			Line:       191,
+			Line:       198,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -331,7 +331,7 @@ var tableMagick = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &mediaOptions7},
-		{Path: "identify", Table: &match.NoOptions, PathOnly: true},
+		{Path: "identify", Table: &mediaOptions8, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
@@ -339,7 +339,7 @@ var tableMagick = match.Program{
 			ID:         "imagemagick.about",
 			Origin:     &mediaOrigin7,
 			Conditions: &mediaWhen3,
-			Line:       78,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -349,7 +349,7 @@ var tableMagick = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"identify"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        84,
+			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -360,7 +360,7 @@ var tableMagick = match.Program{
 			Origin:     &mediaOrigin7,
 			Conditions: &mediaWhen2,
 			Paths:      []string{"identify"},
-			Line:       91,
+			Line:       98,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -370,7 +370,7 @@ var tableMagick = match.Program{
 			Reason:     "Writes pictures, and may run delegates",
 			Origin:     &mediaOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       99,
+			Line:       106,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -379,43 +379,43 @@ var tableMagick = match.Program{
 	},
 }
 
-// tableMetaflac is what rules/media.toml:161 says of metaflac.
+// tableMetaflac is what rules/media.toml:168 says of metaflac.
 var tableMetaflac = match.Program{
 	Name:    "metaflac",
 	File:    "rules/media.toml",
-	Line:    161,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions8}},
+	Levels:  []match.Level{{Table: &mediaOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "metaflac.show",
 		Origin:      &mediaOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        169,
+		Line:        176,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOptipng is what rules/media.toml:198 says of optipng.
+// tableOptipng is what rules/media.toml:205 says of optipng.
 var tableOptipng = match.Program{
 	Name:    "optipng",
 	Aliases: []string{"pngquant", "jpegoptim", "jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "oxipng", "zopflipng", "pngcrush", "advpng", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "eyeD3", "id3v2", "mp3gain", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "ogr2ogr", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "png2icns", "iconutil", "sips"},
 	File:    "rules/media.toml",
-	Line:    198,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions9}},
+	Levels:  []match.Level{{Table: &mediaOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "images.about",
 			Origin:     &mediaOrigin9,
 			Conditions: &go_2When1,
-			Line:       207,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -424,7 +424,7 @@ var tableOptipng = match.Program{
 			Reason:     "Writes pictures or sound, some in place",
 			Origin:     &mediaOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       213,
+			Line:       220,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -707,8 +707,7 @@ var mediaOptions6 = match.Table{
 			"-unique\n" +
 			"-features\n" +
 			"-strip"},
-		{Spellings: "-format\n" +
-			"-list\n" +
+		{Spellings: "-list\n" +
 			"-depth\n" +
 			"-units\n" +
 			"-density\n" +
@@ -722,13 +721,14 @@ var mediaOptions6 = match.Table{
 			"-log\n" +
 			"-set", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-monitor", Kind: match.Acts},
+		{Spellings: "-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{6, 22, 131087, 65597, 131072, 131079, 65564, 65550, 95, 65536, 0, 65573, 65544, 131101, 71, 78, 196608, 41, 65586, 47, 54, 131106, 65580, 105, 87, 65557, 32, 13},
+	Index: []uint32{6, 22, 131087, 65589, 131072, 131079, 65556, 65542, 95, 262144, 0, 65565, 65536, 131101, 71, 78, 196608, 41, 65578, 47, 54, 131106, 65572, 105, 87, 65549, 32, 13},
 }
 
 var mediaOrigin6 = match.Origin{Program: "identify", File: "rules/media.toml"}
 
-var mediaWhen2 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.msl", "*.mvg"}}
+var mediaWhen2 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.[mM][sSvV][lLgG]", "*.[mM][sSvV][lLgG][[]*", "*.[eE][pP][hH][eE][mM][eE][rR][aA][lL]*"}}
 
 var mediaOptions7 = match.Table{
 	Style: match.Long,
@@ -743,6 +743,17 @@ var mediaOptions7 = match.Table{
 	Index: []uint32{6, 22, 65542, 0, 65536, 41, 32, 13},
 }
 
+var mediaOptions8 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-verbose\n" +
+			"-ping\n" +
+			"-quiet"},
+		{Spellings: "-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65536, 9, 15, 0},
+}
+
 var mediaOrigin7 = match.Origin{Program: "magick", File: "rules/media.toml"}
 
 var mediaWhen3 = match.Conditions{Any: []match.FlagTest{
@@ -751,7 +762,7 @@ var mediaWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-list"},
 }}
 
-var mediaOptions8 = match.Table{
+var mediaOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -782,7 +793,7 @@ var mediaOptions8 = match.Table{
 
 var mediaOrigin8 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
 
-var mediaOptions9 = match.Table{
+var mediaOptions10 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +

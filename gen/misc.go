@@ -85,7 +85,7 @@ var tableDc = match.Program{
 		{
 			ID:         "dc.allow",
 			Origin:     &miscOrigin3,
-			Conditions: &javaWhen12,
+			Conditions: &javaWhen13,
 			Line:       54,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

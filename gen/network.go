@@ -137,7 +137,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin2,
-			Conditions:  &javaWhen12,
+			Conditions:  &javaWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        85,
 			Decision:    policy.Allow,

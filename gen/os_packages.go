@@ -148,36 +148,36 @@ func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			0, // allow brew.allow, line 352
-			1, // allow brew.allow.list, line 357
+			0, // allow brew.allow, line 353
+			1, // allow brew.allow.list, line 358
 		)
 	case "analytics", "bundle", "services":
 		c.Try(
-			0, // allow brew.allow, line 352
-			1, // allow brew.allow.list, line 357
-			3, // ask brew.install, line 368
+			0, // allow brew.allow, line 353
+			1, // allow brew.allow.list, line 358
+			3, // ask brew.install, line 369
 		)
 	case "autoremove", "cleanup", "remove", "rm", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow, line 352
-			4, // ask brew.remove, line 375
+			0, // allow brew.allow, line 353
+			4, // ask brew.remove, line 376
 		)
 	case "create", "edit", "extract", "fetch", "instal", "install", "link", "ln", "migrate", "pin", "postinstall", "reinstall", "switch", "unpin", "up", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow, line 352
-			3, // ask brew.install, line 368
+			0, // allow brew.allow, line 353
+			3, // ask brew.install, line 369
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow, line 352
-			2, // allow brew.allow.tap, line 363
-			3, // ask brew.install, line 368
+			0, // allow brew.allow, line 353
+			2, // allow brew.allow.tap, line 364
+			3, // ask brew.install, line 369
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow brew.allow, line 352
+			0, // allow brew.allow, line 353
 		)
 	}
 	c.Finish()
@@ -217,119 +217,119 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:510.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:511.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 522
-			1, // allow flatpak.allow.list, line 526
-			3, // ask flatpak.change, line 536
+			0, // allow flatpak.allow, line 523
+			1, // allow flatpak.allow.list, line 527
+			3, // ask flatpak.change, line 537
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 522
-			2, // allow flatpak.allow.search, line 532
-			3, // ask flatpak.change, line 536
+			0, // allow flatpak.allow, line 523
+			2, // allow flatpak.allow.search, line 533
+			3, // ask flatpak.change, line 537
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 522
-			3, // ask flatpak.change, line 536
+			0, // allow flatpak.allow, line 523
+			3, // ask flatpak.change, line 537
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:487.
+// judgeGuix judges guix, rules/os_packages.toml:488.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 493
-			1, // allow guix.allow.search, line 498
-			2, // ask nix.system, line 503
+			0, // allow guix.allow, line 494
+			1, // allow guix.allow.search, line 499
+			2, // ask nix.system, line 504
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 493
-			2, // ask nix.system, line 503
+			0, // allow guix.allow, line 494
+			2, // ask nix.system, line 504
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:403.
+// judgeNix judges nix, rules/os_packages.toml:404.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config", "derivation", "hash", "help", "log", "path-info", "profile", "registry", "show-config", "store":
 		c.Try(
-			0, // allow nix.allow, line 420
-			1, // allow nix.allow.path-info, line 424
-			3, // ask nix.run, line 435
+			0, // allow nix.allow, line 421
+			1, // allow nix.allow.path-info, line 425
+			3, // ask nix.run, line 436
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 420
-			2, // allow nix.allow.search, line 429
-			3, // ask nix.run, line 435
+			0, // allow nix.allow, line 421
+			2, // allow nix.allow.search, line 430
+			3, // ask nix.run, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 420
-			3, // ask nix.run, line 435
+			0, // allow nix.allow, line 421
+			3, // ask nix.run, line 436
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:570.
+// judgePort judges port, rules/os_packages.toml:571.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 580
-			1, // allow port.allow.list, line 584
-			2, // ask packages.change, line 588
+			0, // allow port.allow, line 581
+			1, // allow port.allow.list, line 585
+			2, // ask packages.change, line 589
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 580
-			2, // ask packages.change, line 588
+			0, // allow port.allow, line 581
+			2, // ask packages.change, line 589
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:543.
+// judgeSnap judges snap, rules/os_packages.toml:544.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 549
-			1, // allow snap.allow.list, line 553
-			3, // ask snap.change, line 562
+			0, // allow snap.allow, line 550
+			1, // allow snap.allow.list, line 554
+			3, // ask snap.change, line 563
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 549
-			2, // allow snap.allow.find, line 558
-			3, // ask snap.change, line 562
+			0, // allow snap.allow, line 550
+			2, // allow snap.allow.find, line 559
+			3, // ask snap.change, line 563
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 549
-			3, // ask snap.change, line 562
+			0, // allow snap.allow, line 550
+			3, // ask snap.change, line 563
 		)
 	}
 	c.Finish()
@@ -378,7 +378,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen12,
+			Conditions: &javaWhen13,
 			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -699,7 +699,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin6,
 			Conditions:  &osPackagesWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        352,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -711,7 +711,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        357,
+			Line:        358,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -722,7 +722,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       363,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -732,7 +732,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       368,
+			Line:       369,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -744,7 +744,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       375,
+			Line:       376,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -985,11 +985,11 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:510 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:511 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    510,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels2,
@@ -999,7 +999,7 @@ var tableFlatpak = match.Program{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin11,
 			Conditions: &osPackagesWhen5,
-			Line:       522,
+			Line:       523,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1009,7 +1009,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        526,
+			Line:        527,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1020,7 +1020,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        532,
+			Line:        533,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1030,7 +1030,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       536,
+			Line:       537,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1039,12 +1039,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:487 says of guix.
+// tableGuix is what rules/os_packages.toml:488 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    487,
+	Line:    488,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1066,7 +1066,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        493,
+			Line:        494,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1077,7 +1077,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        498,
+			Line:        499,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1088,7 +1088,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       503,
+			Line:       504,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1097,11 +1097,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:403 says of nix.
+// tableNix is what rules/os_packages.toml:404 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    403,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1145,7 +1145,7 @@ var tableNix = match.Program{
 			ID:         "nix.allow",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       420,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1155,7 +1155,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "show-config", "config show", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        424,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1166,7 +1166,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        429,
+			Line:        430,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1178,7 +1178,7 @@ var tableNix = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        435,
+			Line:        436,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1188,11 +1188,11 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:383 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:384 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    383,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -1203,7 +1203,7 @@ var tableNixEnv = match.Program{
 			Origin:      &osPackagesOrigin14,
 			Conditions:  &osPackagesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        390,
+			Line:        391,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1213,7 +1213,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       396,
+			Line:       397,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1222,11 +1222,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:443 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:444 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    443,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions18, Risky: true}},
@@ -1236,7 +1236,7 @@ var tableNixShell = match.Program{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &rubyWhen6,
-			Line:       451,
+			Line:       452,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1245,7 +1245,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       455,
+			Line:       456,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1254,12 +1254,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:462 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:463 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    462,
+	Line:    463,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions19, Risky: true}},
@@ -1269,7 +1269,7 @@ var tableNixStore = match.Program{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &osPackagesWhen7,
-			Line:       469,
+			Line:       470,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1278,7 +1278,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        473,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1289,7 +1289,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       480,
+			Line:       481,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1411,12 +1411,12 @@ var tablePactree = match.Program{
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:570 says of port.
+// tablePort is what rules/os_packages.toml:571 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    570,
+	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1450,7 +1450,7 @@ var tablePort = match.Program{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &systemWhen1,
-			Line:       580,
+			Line:       581,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1460,7 +1460,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        584,
+			Line:        585,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1470,7 +1470,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       588,
+			Line:       589,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1514,11 +1514,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:543 says of snap.
+// tableSnap is what rules/os_packages.toml:544 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    543,
+	Line:    544,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1550,7 +1550,7 @@ var tableSnap = match.Program{
 			ID:         "snap.allow",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &pythonWhen2,
-			Line:       549,
+			Line:       550,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1560,7 +1560,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        553,
+			Line:        554,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1571,7 +1571,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        558,
+			Line:        559,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1581,7 +1581,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       562,
+			Line:       563,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1590,11 +1590,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:595 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:596 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    595,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions26, Risky: true}},
@@ -1604,7 +1604,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       602,
+			Line:       603,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1613,7 +1613,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       605,
+			Line:       606,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1622,12 +1622,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:612 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:613 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "emerge", "urpmi", "add-apt-repository", "apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install"},
 	File:    "rules/os_packages.toml",
-	Line:    612,
+	Line:    613,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels4,
@@ -1637,7 +1637,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &systemWhen1,
-			Line:       618,
+			Line:       619,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1646,7 +1646,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       622,
+			Line:       623,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1909,8 +1909,8 @@ var osPackagesOptions7 = match.Table{
 		{Spellings: "--json", Arity: match.Optional},
 		{Spellings: "--days\n" +
 			"--category\n" +
-			"--max-count\n" +
-			"--file", Arity: match.Value, Kind: match.Data},
+			"--max-count", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--force\n" +
 			"--fix\n" +
 			"--repair\n" +
@@ -1919,7 +1919,7 @@ var osPackagesOptions7 = match.Table{
 			"--web\n" +
 			"--github", Kind: match.Acts},
 	},
-	Index: []uint32{288, 276, 80, 87, 131079, 196631, 131072, 37, 368, 45, 192, 294, 263, 131102, 196616, 196608, 59, 69, 95, 196660, 254, 27, 204, 220, 239, 173, 308, 147, 65536, 131090, 127, 387, 196647, 107, 3, 356, 196622, 378, 400, 342, 185, 334, 14, 116, 196654, 138, 407, 34, 24, 141, 201, 397, 305, 0, 144, 375, 170, 11},
+	Index: []uint32{288, 276, 80, 87, 131079, 262167, 131072, 37, 368, 45, 192, 294, 263, 196608, 262152, 262144, 59, 69, 95, 262196, 254, 27, 204, 220, 239, 173, 308, 147, 65536, 131090, 127, 387, 262183, 107, 3, 356, 262158, 378, 400, 342, 185, 334, 14, 116, 262190, 138, 407, 34, 24, 141, 201, 397, 305, 0, 144, 375, 170, 11},
 }
 
 var osPackagesOrigin6 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}

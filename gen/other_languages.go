@@ -649,7 +649,7 @@ var tableDart = match.Program{
 		{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin3,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       444,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -896,7 +896,7 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin8,
-			Conditions: &javaWhen12,
+			Conditions: &javaWhen13,
 			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -956,7 +956,7 @@ var tableLuarocks = match.Program{
 		{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin9,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1373,7 +1373,7 @@ var tableSwift = match.Program{
 		{
 			ID:         "swift.allow",
 			Origin:     &otherLanguagesOrigin15,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -126,7 +126,7 @@ var tableGdb = match.Program{
 		{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin3,
-			Conditions: &javaWhen10,
+			Conditions: &javaWhen11,
 			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -496,7 +496,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin13,
-			Conditions: &javaWhen12,
+			Conditions: &javaWhen13,
 			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -636,7 +636,7 @@ var tableTsx = match.Program{
 		{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin16,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       378,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
