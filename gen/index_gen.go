@@ -2423,7 +2423,7 @@ var index = [...]match.Entry{
 	{Name: "nc.openbsd", Program: &tableNc},
 	{Name: "nc.traditional", Program: &tableNc},
 	{Name: "ncal", Program: &tableCal},
-	{Name: "ncat", Program: &tableNc},
+	{Name: "ncat", Program: &tableNcat},
 	{Name: "ncc", Program: &tableTsup, Judge: judgeTsup},
 	{Name: "ncdump", Program: &tableGstInspect1Dot0, Judge: judgeGstInspect1Dot0},
 	{Name: "ncftp", Program: &tableSftp},

@@ -30,12 +30,12 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:419.
+// judgeArgocd judges argocd, rules/kubernetes.toml:433.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account", "app", "appset", "cluster", "proj", "repo", "version":
 		c.Try(
-			0, // allow argocd.read, line 435
+			0, // allow argocd.read, line 449
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -43,12 +43,12 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:443.
+// judgeFlux judges flux, rules/kubernetes.toml:457.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.read, line 459
+			0, // allow flux.read, line 473
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -56,80 +56,85 @@ func judgeFlux(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:197.
+// judgeHelm judges helm, rules/kubernetes.toml:198.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
-	case "completion", "env", "help", "hist", "history", "list", "ls", "search", "status", "verify", "version":
+	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 232
-			3, // allow helm.help, line 255
+			0, // allow helm.read, line 246
+			3, // allow helm.help, line 269
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 255
-			5, // ask helm.change, line 269
+			3, // allow helm.help, line 269
+			5, // ask helm.change, line 283
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 255
-			6, // ask helm.uninstall, line 277
+			3, // allow helm.help, line 269
+			6, // ask helm.uninstall, line 291
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 232
-			3, // allow helm.help, line 255
-			5, // ask helm.change, line 269
+			0, // allow helm.read, line 246
+			3, // allow helm.help, line 269
+			5, // ask helm.change, line 283
 		)
-	case "get":
+	case "env":
 		c.Try(
-			0, // allow helm.read, line 232
-			3, // allow helm.help, line 255
-			4, // ask helm.values, line 261
+			3, // allow helm.help, line 269
+			4, // ask helm.values, line 275
+		)
+	case "get", "status":
+		c.Try(
+			0, // allow helm.read, line 246
+			3, // allow helm.help, line 269
+			4, // ask helm.values, line 275
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 240
-			3, // allow helm.help, line 255
+			1, // allow helm.show, line 254
+			3, // allow helm.help, line 269
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 247
-			3, // allow helm.help, line 255
+			2, // allow helm.template, line 261
+			3, // allow helm.help, line 269
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 255
+			3, // allow helm.help, line 269
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:467.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:481.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 475
-			1, // allow helmfile.help, line 481
+			0, // allow helmfile.about, line 489
+			1, // allow helmfile.help, line 495
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 481
+			1, // allow helmfile.help, line 495
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:518.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:532.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.read, line 533
+			0, // allow istioctl.read, line 547
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -137,12 +142,12 @@ func judgeIstioctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:353.
+// judgeK9s judges k9s, rules/kubernetes.toml:367.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 361
+			0, // allow k9s.about, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -150,12 +155,12 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:398.
+// judgeKind judges kind, rules/kubernetes.toml:412.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "get", "node", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 412
+			0, // allow kind.read, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -163,12 +168,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:503.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:517.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 511
+			0, // allow kubernetes.lint, line 525
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -181,129 +186,129 @@ func judgeKubectl(c *match.Call) {
 	switch c.Read(&tableKubectl) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
-			10, // allow kubectl.help, line 148
-			12, // ask kubectl.change, line 162
+			10, // allow kubectl.help, line 149
+			12, // ask kubectl.change, line 163
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
-			8,  // allow kubectl.dry-run, line 131
-			10, // allow kubectl.help, line 148
-			12, // ask kubectl.change, line 162
+			8,  // allow kubectl.dry-run, line 132
+			10, // allow kubectl.help, line 149
+			12, // ask kubectl.change, line 163
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
 			0,  // allow kubectl.get, line 66
-			10, // allow kubectl.help, line 148
+			10, // allow kubectl.help, line 149
 		)
 	case "apply":
 		c.Try(
 			0,  // allow kubectl.get, line 66
 			1,  // ask kubectl.secret, line 74
-			3,  // ask kubectl.secret-applied, line 93
-			8,  // allow kubectl.dry-run, line 131
-			10, // allow kubectl.help, line 148
-			12, // ask kubectl.change, line 162
+			3,  // ask kubectl.secret-applied, line 94
+			8,  // allow kubectl.dry-run, line 132
+			10, // allow kubectl.help, line 149
+			12, // ask kubectl.change, line 163
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
-			10, // allow kubectl.help, line 148
-			11, // ask kubectl.exec, line 154
+			10, // allow kubectl.help, line 149
+			11, // ask kubectl.exec, line 155
 		)
 	case "auth", "rollout":
 		c.Try(
 			0,  // allow kubectl.get, line 66
-			10, // allow kubectl.help, line 148
-			12, // ask kubectl.change, line 162
+			10, // allow kubectl.help, line 149
+			12, // ask kubectl.change, line 163
 		)
 	case "completion":
 		c.Try(
-			9,  // allow kubectl.completion, line 141
-			10, // allow kubectl.help, line 148
+			9,  // allow kubectl.completion, line 142
+			10, // allow kubectl.help, line 149
 		)
 	case "config":
 		c.Try(
 			0,  // allow kubectl.get, line 66
-			4,  // ask kubectl.raw, line 101
-			5,  // ask kubectl.token, line 109
-			10, // allow kubectl.help, line 148
-			13, // ask kubectl.config, line 170
+			4,  // ask kubectl.raw, line 102
+			5,  // ask kubectl.token, line 110
+			10, // allow kubectl.help, line 149
+			13, // ask kubectl.config, line 171
 		)
 	case "create":
 		c.Try(
-			5,  // ask kubectl.token, line 109
-			8,  // allow kubectl.dry-run, line 131
-			10, // allow kubectl.help, line 148
-			12, // ask kubectl.change, line 162
+			5,  // ask kubectl.token, line 110
+			8,  // allow kubectl.dry-run, line 132
+			10, // allow kubectl.help, line 149
+			12, // ask kubectl.change, line 163
 		)
 	case "delete":
 		c.Try(
-			8,  // allow kubectl.dry-run, line 131
-			10, // allow kubectl.help, line 148
-			14, // ask kubectl.delete, line 178
-			15, // block kubectl.delete-system, line 187
+			8,  // allow kubectl.dry-run, line 132
+			10, // allow kubectl.help, line 149
+			14, // ask kubectl.delete, line 179
+			15, // block kubectl.delete-system, line 188
 		)
 	case "diff":
 		c.Try(
-			6,  // allow kubectl.diff, line 116
-			10, // allow kubectl.help, line 148
+			6,  // allow kubectl.diff, line 117
+			10, // allow kubectl.help, line 149
 		)
 	case "drain":
 		c.Try(
-			8,  // allow kubectl.dry-run, line 131
-			10, // allow kubectl.help, line 148
-			14, // ask kubectl.delete, line 178
+			8,  // allow kubectl.dry-run, line 132
+			10, // allow kubectl.help, line 149
+			14, // ask kubectl.delete, line 179
 		)
 	case "edit":
 		c.Try(
 			1,  // ask kubectl.secret, line 74
-			10, // allow kubectl.help, line 148
-			12, // ask kubectl.change, line 162
+			10, // allow kubectl.help, line 149
+			12, // ask kubectl.change, line 163
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
-			5,  // ask kubectl.token, line 109
-			10, // allow kubectl.help, line 148
+			5,  // ask kubectl.token, line 110
+			10, // allow kubectl.help, line 149
 		)
 	case "get":
 		c.Try(
 			0,  // allow kubectl.get, line 66
 			1,  // ask kubectl.secret, line 74
 			2,  // ask kubectl.secret-of-file, line 84
-			4,  // ask kubectl.raw, line 101
-			10, // allow kubectl.help, line 148
+			4,  // ask kubectl.raw, line 102
+			10, // allow kubectl.help, line 149
 		)
 	case "kustomize":
 		c.Try(
-			7,  // allow kubectl.kustomize, line 123
-			10, // allow kubectl.help, line 148
+			7,  // allow kubectl.kustomize, line 124
+			10, // allow kubectl.help, line 149
 		)
 	case "logout", "new-project":
 		c.Try(
-			10, // allow kubectl.help, line 148
-			13, // ask kubectl.config, line 170
+			10, // allow kubectl.help, line 149
+			13, // ask kubectl.config, line 171
 		)
 	case "run":
 		c.Try(
-			8,  // allow kubectl.dry-run, line 131
-			10, // allow kubectl.help, line 148
-			11, // ask kubectl.exec, line 154
+			8,  // allow kubectl.dry-run, line 132
+			10, // allow kubectl.help, line 149
+			11, // ask kubectl.exec, line 155
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			10, // allow kubectl.help, line 148
+			10, // allow kubectl.help, line 149
 		)
 	}
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:286.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:300.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 307
+			0, // allow kustomize.build, line 321
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -311,21 +316,21 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:368.
+// judgeMinikube judges minikube, rules/kubernetes.toml:382.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.read, line 383
-			1, // ask minikube.change, line 390
+			0, // allow minikube.read, line 397
+			1, // ask minikube.change, line 404
 		)
 	case "cp", "dashboard", "delete", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			1, // ask minikube.change, line 390
+			1, // ask minikube.change, line 404
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.read, line 383
+			0, // allow minikube.read, line 397
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -333,11 +338,11 @@ func judgeMinikube(c *match.Call) {
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:419 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:433 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    419,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -373,7 +378,7 @@ var tableArgocd = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        435,
+		Line:        449,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -381,11 +386,11 @@ var tableArgocd = match.Program{
 	}},
 }
 
-// tableFlux is what rules/kubernetes.toml:443 says of flux.
+// tableFlux is what rules/kubernetes.toml:457 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    443,
+	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -411,7 +416,7 @@ var tableFlux = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        459,
+		Line:        473,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -419,11 +424,11 @@ var tableFlux = match.Program{
 	}},
 }
 
-// tableHelm is what rules/kubernetes.toml:197 says of helm.
+// tableHelm is what rules/kubernetes.toml:198 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    197,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -454,8 +459,8 @@ var tableHelm = match.Program{
 		{Path: "inspect values", Table: &kubernetesOptions6, Risky: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lint", Table: &kubernetesOptions7, Risky: true},
-		{Path: "list", Table: &kubernetesOptions6, Risky: true},
-		{Path: "ls", Table: &kubernetesOptions6, Risky: true},
+		{Path: "list", Table: &kubernetesOptions8},
+		{Path: "ls", Table: &kubernetesOptions8},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin list", Table: &kubernetesOptions6, Risky: true},
@@ -477,7 +482,7 @@ var tableHelm = match.Program{
 		{Path: "show crds", Table: &kubernetesOptions6, Risky: true},
 		{Path: "show readme", Table: &kubernetesOptions6, Risky: true},
 		{Path: "show values", Table: &kubernetesOptions6, Risky: true},
-		{Path: "status", Table: &kubernetesOptions6, Risky: true},
+		{Path: "status", Table: &kubernetesOptions9, Risky: true},
 		{Path: "template", Table: &kubernetesOptions7, Risky: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "un", Table: &match.NoOptions, PathOnly: true},
@@ -492,9 +497,9 @@ var tableHelm = match.Program{
 			ID:          "helm.read",
 			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "env", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
+			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        232,
+			Line:        246,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -506,7 +511,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        240,
+			Line:        254,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -517,8 +522,8 @@ var tableHelm = match.Program{
 			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        247,
+			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Line:        261,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -528,17 +533,17 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       255,
+			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "helm.values",
-			Reason:     "Shows the values of a release, which often hold credentials",
+			Reason:     "Shows the values of a release or of helm, which often hold credentials",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"get values", "get all", "get manifest"},
-			Line:       261,
+			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
+			Line:       275,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -550,7 +555,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       269,
+			Line:       283,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -562,7 +567,7 @@ var tableHelm = match.Program{
 			Origin:       &kubernetesOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"uninstall", "delete", "un", "del"},
-			Line:         277,
+			Line:         291,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -572,15 +577,15 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:467 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:481 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    467,
+	Line:    481,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions8},
+		{Table: &kubernetesOptions10},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 2,
@@ -590,7 +595,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       475,
+			Line:       489,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -598,28 +603,28 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       481,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:518 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:532 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    518,
+	Line:    532,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions9, Risky: true},
-		{Path: "analyze", Table: &kubernetesOptions10},
+		{Table: &kubernetesOptions11, Risky: true},
+		{Path: "analyze", Table: &kubernetesOptions12},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions10},
-		{Path: "proxy-status", Table: &kubernetesOptions10},
-		{Path: "ps", Table: &kubernetesOptions10},
-		{Path: "version", Table: &kubernetesOptions10},
+		{Path: "profile list", Table: &kubernetesOptions12},
+		{Path: "proxy-status", Table: &kubernetesOptions12},
+		{Path: "ps", Table: &kubernetesOptions12},
+		{Path: "version", Table: &kubernetesOptions12},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{{
@@ -628,7 +633,7 @@ var tableIstioctl = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        533,
+		Line:        547,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -636,17 +641,17 @@ var tableIstioctl = match.Program{
 	}},
 }
 
-// tableK9s is what rules/kubernetes.toml:353 says of k9s.
+// tableK9s is what rules/kubernetes.toml:367 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    353,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "info", Table: &kubernetesOptions11},
-		{Path: "version", Table: &kubernetesOptions11},
+		{Path: "info", Table: &kubernetesOptions13},
+		{Path: "version", Table: &kubernetesOptions13},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -654,32 +659,32 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       361,
+		Line:       375,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:398 says of kind.
+// tableKind is what rules/kubernetes.toml:412 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    398,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions12},
+		{Table: &kubernetesOptions14},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cluster list", Table: &kubernetesOptions13},
+		{Path: "cluster list", Table: &kubernetesOptions15},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get clusters", Table: &kubernetesOptions13},
-		{Path: "get nodes", Table: &kubernetesOptions13},
+		{Path: "get clusters", Table: &kubernetesOptions15},
+		{Path: "get nodes", Table: &kubernetesOptions15},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions13},
+		{Path: "node list", Table: &kubernetesOptions15},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "registry list", Table: &kubernetesOptions13},
-		{Path: "version", Table: &kubernetesOptions13},
+		{Path: "registry list", Table: &kubernetesOptions15},
+		{Path: "version", Table: &kubernetesOptions15},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{{
@@ -687,19 +692,19 @@ var tableKind = match.Program{
 		Origin:     &kubernetesOrigin7,
 		Conditions: &kubernetesWhen1,
 		Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-		Line:       412,
+		Line:       426,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 		HasOnly:    true,
 	}},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:503 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:517 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    503,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -718,29 +723,29 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        511,
+		Line:        525,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:488 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:502 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    488,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions14}},
+	Levels:  []match.Level{{Table: &kubernetesOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "kubeconform.check",
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        497,
+		Line:        511,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -756,31 +761,31 @@ var tableKubectl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions15, Risky: true},
+		{Table: &kubernetesOptions17, Risky: true},
 		{Path: "adm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "annotate", Table: &kubernetesOptions16, Risky: true},
-		{Path: "api-resources", Table: &kubernetesOptions17, Risky: true},
-		{Path: "api-versions", Table: &kubernetesOptions17, Risky: true},
-		{Path: "apply", Table: &kubernetesOptions16, Risky: true},
-		{Path: "apply view-last-applied", Table: &kubernetesOptions17, Risky: true},
+		{Path: "annotate", Table: &kubernetesOptions18, Risky: true},
+		{Path: "api-resources", Table: &kubernetesOptions19, Risky: true},
+		{Path: "api-versions", Table: &kubernetesOptions19, Risky: true},
+		{Path: "apply", Table: &kubernetesOptions18, Risky: true},
+		{Path: "apply view-last-applied", Table: &kubernetesOptions19, Risky: true},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth can-i", Table: &kubernetesOptions17, Risky: true},
+		{Path: "auth can-i", Table: &kubernetesOptions19, Risky: true},
 		{Path: "auth reconcile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth whoami", Table: &kubernetesOptions17, Risky: true},
-		{Path: "autoscale", Table: &kubernetesOptions16, Risky: true},
+		{Path: "auth whoami", Table: &kubernetesOptions19, Risky: true},
+		{Path: "autoscale", Table: &kubernetesOptions18, Risky: true},
 		{Path: "certificate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cluster-info", Table: &kubernetesOptions17, Risky: true},
-		{Path: "cluster-info dump", Table: &kubernetesOptions18, Risky: true},
+		{Path: "cluster-info", Table: &kubernetesOptions19, Risky: true},
+		{Path: "cluster-info dump", Table: &kubernetesOptions20, Risky: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config current-context", Table: &kubernetesOptions17, Risky: true},
+		{Path: "config current-context", Table: &kubernetesOptions19, Risky: true},
 		{Path: "config delete-cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete-context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete-user", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get-clusters", Table: &kubernetesOptions17, Risky: true},
-		{Path: "config get-contexts", Table: &kubernetesOptions17, Risky: true},
-		{Path: "config get-users", Table: &kubernetesOptions17, Risky: true},
+		{Path: "config get-clusters", Table: &kubernetesOptions19, Risky: true},
+		{Path: "config get-contexts", Table: &kubernetesOptions19, Risky: true},
+		{Path: "config get-users", Table: &kubernetesOptions19, Risky: true},
 		{Path: "config rename-context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config set-cluster", Table: &match.NoOptions, PathOnly: true},
@@ -789,89 +794,89 @@ var tableKubectl = match.Program{
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config use-context", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions17, Risky: true},
-		{Path: "cordon", Table: &kubernetesOptions16, Risky: true},
+		{Path: "config view", Table: &kubernetesOptions19, Risky: true},
+		{Path: "cordon", Table: &kubernetesOptions18, Risky: true},
 		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create clusterrole", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create clusterrolebinding", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create cm", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create configmap", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create cronjob", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create deploy", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create deployment", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create ingress", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create job", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create namespace", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create ns", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create pdb", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create quota", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create role", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create rolebinding", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create sa", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create clusterrole", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create clusterrolebinding", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create cm", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create configmap", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create cronjob", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create deploy", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create deployment", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create ingress", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create job", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create namespace", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create ns", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create pdb", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create quota", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create role", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create rolebinding", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create sa", Table: &kubernetesOptions18, Risky: true},
 		{Path: "create secret", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create service", Table: &kubernetesOptions16, Risky: true},
-		{Path: "create serviceaccount", Table: &kubernetesOptions16, Risky: true},
+		{Path: "create service", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create serviceaccount", Table: &kubernetesOptions18, Risky: true},
 		{Path: "create token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &kubernetesOptions16, Risky: true},
-		{Path: "describe", Table: &kubernetesOptions17, Risky: true},
-		{Path: "diff", Table: &kubernetesOptions19, Risky: true},
-		{Path: "drain", Table: &kubernetesOptions16, Risky: true},
+		{Path: "delete", Table: &kubernetesOptions18, Risky: true},
+		{Path: "describe", Table: &kubernetesOptions19, Risky: true},
+		{Path: "diff", Table: &kubernetesOptions21, Risky: true},
+		{Path: "drain", Table: &kubernetesOptions18, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "events", Table: &kubernetesOptions17, Risky: true},
+		{Path: "events", Table: &kubernetesOptions19, Risky: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "explain", Table: &kubernetesOptions17, Risky: true},
-		{Path: "expose", Table: &kubernetesOptions16, Risky: true},
+		{Path: "explain", Table: &kubernetesOptions19, Risky: true},
+		{Path: "expose", Table: &kubernetesOptions18, Risky: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get", Table: &kubernetesOptions17, Risky: true},
-		{Path: "get-contexts", Table: &kubernetesOptions17, Risky: true},
+		{Path: "get", Table: &kubernetesOptions19, Risky: true},
+		{Path: "get-contexts", Table: &kubernetesOptions19, Risky: true},
 		{Path: "import-image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kustomize", Table: &kubernetesOptions20, Risky: true},
-		{Path: "label", Table: &kubernetesOptions16, Risky: true},
+		{Path: "kustomize", Table: &kubernetesOptions22, Risky: true},
+		{Path: "label", Table: &kubernetesOptions18, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions21},
+		{Path: "logs", Table: &kubernetesOptions23},
 		{Path: "new-app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "new-project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "options", Table: &kubernetesOptions17, Risky: true},
-		{Path: "patch", Table: &kubernetesOptions16, Risky: true},
+		{Path: "options", Table: &kubernetesOptions19, Risky: true},
+		{Path: "patch", Table: &kubernetesOptions18, Risky: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &kubernetesOptions17, Risky: true},
+		{Path: "plugin list", Table: &kubernetesOptions19, Risky: true},
 		{Path: "port-forward", Table: &match.NoOptions, PathOnly: true},
-		{Path: "projects", Table: &kubernetesOptions17, Risky: true},
+		{Path: "projects", Table: &kubernetesOptions19, Risky: true},
 		{Path: "proxy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "replace", Table: &kubernetesOptions16, Risky: true},
+		{Path: "replace", Table: &kubernetesOptions18, Risky: true},
 		{Path: "rollout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rollout history", Table: &kubernetesOptions17, Risky: true},
-		{Path: "rollout status", Table: &kubernetesOptions17, Risky: true},
+		{Path: "rollout history", Table: &kubernetesOptions19, Risky: true},
+		{Path: "rollout status", Table: &kubernetesOptions19, Risky: true},
 		{Path: "rsh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rsync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &kubernetesOptions16, Risky: true},
+		{Path: "run", Table: &kubernetesOptions18, Risky: true},
 		{Path: "sa", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sa get-token", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scale", Table: &kubernetesOptions16, Risky: true},
+		{Path: "scale", Table: &kubernetesOptions18, Risky: true},
 		{Path: "serviceaccounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serviceaccounts get-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set env", Table: &kubernetesOptions16, Risky: true},
-		{Path: "set image", Table: &kubernetesOptions16, Risky: true},
-		{Path: "set resources", Table: &kubernetesOptions16, Risky: true},
+		{Path: "set env", Table: &kubernetesOptions18, Risky: true},
+		{Path: "set image", Table: &kubernetesOptions18, Risky: true},
+		{Path: "set resources", Table: &kubernetesOptions18, Risky: true},
 		{Path: "start-build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions17, Risky: true},
+		{Path: "status", Table: &kubernetesOptions19, Risky: true},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint", Table: &kubernetesOptions16, Risky: true},
+		{Path: "taint", Table: &kubernetesOptions18, Risky: true},
 		{Path: "top", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top no", Table: &kubernetesOptions17, Risky: true},
-		{Path: "top node", Table: &kubernetesOptions17, Risky: true},
-		{Path: "top nodes", Table: &kubernetesOptions17, Risky: true},
-		{Path: "top po", Table: &kubernetesOptions17, Risky: true},
-		{Path: "top pod", Table: &kubernetesOptions17, Risky: true},
-		{Path: "top pods", Table: &kubernetesOptions17, Risky: true},
-		{Path: "uncordon", Table: &kubernetesOptions16, Risky: true},
-		{Path: "version", Table: &kubernetesOptions17, Risky: true},
-		{Path: "wait", Table: &kubernetesOptions17, Risky: true},
-		{Path: "whoami", Table: &kubernetesOptions17, Risky: true},
+		{Path: "top no", Table: &kubernetesOptions19, Risky: true},
+		{Path: "top node", Table: &kubernetesOptions19, Risky: true},
+		{Path: "top nodes", Table: &kubernetesOptions19, Risky: true},
+		{Path: "top po", Table: &kubernetesOptions19, Risky: true},
+		{Path: "top pod", Table: &kubernetesOptions19, Risky: true},
+		{Path: "top pods", Table: &kubernetesOptions19, Risky: true},
+		{Path: "uncordon", Table: &kubernetesOptions18, Risky: true},
+		{Path: "version", Table: &kubernetesOptions19, Risky: true},
+		{Path: "wait", Table: &kubernetesOptions19, Risky: true},
+		{Path: "whoami", Table: &kubernetesOptions19, Risky: true},
 	},
 	Fixed: 116,
 	Rules: []match.Rule{
@@ -915,7 +920,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen4,
 			Paths:      []string{"apply view-last-applied"},
-			Line:       93,
+			Line:       94,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -926,7 +931,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen5,
 			Paths:      []string{"get", "config view"},
-			Line:       101,
+			Line:       102,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -937,7 +942,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create token", "create secret", "config set-credentials", "login", "extract", "sa get-token", "serviceaccounts get-token"},
-			Line:       109,
+			Line:       110,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -947,7 +952,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"diff"},
-			Line:       116,
+			Line:       117,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -958,7 +963,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"kustomize"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        123,
+			Line:        124,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -970,7 +975,7 @@ var tableKubectl = match.Program{
 			Conditions:  &kubernetesWhen6,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        131,
+			Line:        132,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -983,7 +988,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        141,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -992,7 +997,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen9,
-			Line:       148,
+			Line:       149,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1002,7 +1007,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       154,
+			Line:       155,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1014,7 +1019,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       162,
+			Line:       163,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1026,7 +1031,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       170,
+			Line:       171,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1038,7 +1043,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"delete", "drain"},
-			Line:         178,
+			Line:         179,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1051,7 +1056,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &kubernetesWhen7,
 			Paths:        []string{"delete"},
-			Line:         187,
+			Line:         188,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -1060,22 +1065,22 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:333 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:347 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    333,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kubernetesOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       341,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1084,7 +1089,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       346,
+			Line:       360,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1093,17 +1098,17 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:286 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:300 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    286,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions23},
-		{Path: "build", Table: &kubernetesOptions24, Risky: true},
-		{Path: "version", Table: &kubernetesOptions25},
+		{Table: &kubernetesOptions25},
+		{Path: "build", Table: &kubernetesOptions26, Risky: true},
+		{Path: "version", Table: &kubernetesOptions27},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -1112,7 +1117,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        307,
+		Line:        321,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1120,49 +1125,49 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:368 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:382 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    368,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions26},
+		{Table: &kubernetesOptions28},
 		{Path: "addons", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addons list", Table: &kubernetesOptions27},
+		{Path: "addons list", Table: &kubernetesOptions29},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions27},
+		{Path: "config view", Table: &kubernetesOptions29},
 		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dashboard", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docker-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &kubernetesOptions27},
+		{Path: "image ls", Table: &kubernetesOptions29},
 		{Path: "ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubectl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions27},
+		{Path: "logs", Table: &kubernetesOptions29},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions27},
+		{Path: "node list", Table: &kubernetesOptions29},
 		{Path: "options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "podman-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions27},
+		{Path: "profile list", Table: &kubernetesOptions29},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
-		{Path: "service list", Table: &kubernetesOptions27},
+		{Path: "service list", Table: &kubernetesOptions29},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-host", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions27},
+		{Path: "status", Table: &kubernetesOptions29},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update-check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &kubernetesOptions27},
+		{Path: "version", Table: &kubernetesOptions29},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
@@ -1172,7 +1177,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        383,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1183,7 +1188,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "delete", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       390,
+			Line:       404,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1192,22 +1197,22 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:315 says of stern.
+// tableStern is what rules/kubernetes.toml:329 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    315,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "stern.logs",
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        326,
+		Line:        340,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1349,8 +1354,6 @@ var kubernetesOptions6 = match.Table{
 			"--superseded\n" +
 			"--uninstalled\n" +
 			"--uninstalling\n" +
-			"--show-desc\n" +
-			"--show-resources\n" +
 			"--devel\n" +
 			"--regexp\n" +
 			"-l --versions\n" +
@@ -1365,23 +1368,22 @@ var kubernetesOptions6 = match.Table{
 			"-m --max\n" +
 			"--offset\n" +
 			"-o --output\n" +
-			"--selector\n" +
 			"--time-format\n" +
 			"--max-col-width\n" +
 			"--version\n" +
 			"--revision\n" +
 			"--template\n" +
-			"--jsonpath\n" +
-			"--endpoint", Arity: match.Value, Kind: match.Data},
+			"--jsonpath", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--keyring\n" +
 			"--ca-file", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--repo", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--repo\n" +
+			"--endpoint", Arity: match.Value, Kind: match.URL},
 		{Spellings: "--username\n" +
 			"--password\n" +
 			"--cert-file\n" +
 			"--key-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 12, 131082, 262166, 247, 32, 39, 177, 65662, 224, 50, 65539, 256, 65651, 262178, 131072, 208, 65551, 65603, 59, 65557, 65569, 305, 262155, 72, 283, 185, 196608, 85, 65629, 65578, 98, 148, 160, 106, 65640, 65589, 119, 133, 262144, 296, 65619, 197, 9, 0, 244, 29, 65536, 194, 65548, 65566, 95, 82},
+	Index: []uint32{3, 12, 131082, 262166, 218, 32, 39, 148, 196615, 195, 50, 65539, 227, 65640, 262178, 131072, 179, 65551, 65592, 59, 65557, 65569, 276, 262155, 72, 254, 156, 196608, 85, 65618, 98, 106, 65629, 65578, 119, 133, 262144, 267, 65608, 168, 9, 0, 215, 29, 65536, 165, 65548, 65566, 95, 82},
 }
 
 var kubernetesOptions7 = match.Table{
@@ -1444,9 +1446,45 @@ var kubernetesOptions7 = match.Table{
 	Index: []uint32{131075, 0, 262154, 458785, 9, 524288, 131090, 28, 36, 65536, 326, 365, 68, 339, 84, 99, 126, 458797, 262144, 131104, 131122, 131131, 139, 393216, 524308, 458774, 352, 589824, 655360, 292, 150, 165, 189, 327680, 131147, 458752, 131166, 131177, 131153, 131194, 199, 224, 211, 300, 131206, 458763, 249, 196611, 260, 131216, 269, 276, 309, 131072, 196608, 65, 131119, 131191},
 }
 
+var kubernetesOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-A --all-namespaces\n" +
+			"-d --date\n" +
+			"--deployed\n" +
+			"--failed\n" +
+			"--no-headers\n" +
+			"--pending\n" +
+			"-r --reverse\n" +
+			"-q --short\n" +
+			"--superseded\n" +
+			"--uninstalled\n" +
+			"--uninstalling"},
+		{Spellings: "-f --filter\n" +
+			"-m --max\n" +
+			"--offset\n" +
+			"-o --output\n" +
+			"-l --selector\n" +
+			"--time-format", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 12, 32, 39, 50, 65539, 65551, 59, 65557, 65569, 72, 85, 65581, 98, 106, 65592, 119, 133, 9, 0, 29, 65536, 65578, 65548, 65566, 95, 82},
+}
+
+var kubernetesOptions9 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--show-desc\n" +
+			"--show-resources"},
+		{Spellings: "--revision", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"table"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131075, 65536, 0, 12, 131072},
+}
+
 var kubernetesOrigin3 = match.Origin{Program: "helm", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions8 = match.Table{
+var kubernetesOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1457,7 +1495,7 @@ var kubernetesOptions8 = match.Table{
 
 var kubernetesOrigin4 = match.Origin{Program: "helmfile", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions9 = match.Table{
+var kubernetesOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -1469,7 +1507,7 @@ var kubernetesOptions9 = match.Table{
 	Index: []uint32{65571, 3, 65539, 131075, 65559, 131072, 0, 65536, 65556},
 }
 
-var kubernetesOptions10 = match.Table{
+var kubernetesOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +
 			"--remote\n" +
@@ -1482,14 +1520,14 @@ var kubernetesOptions10 = match.Table{
 
 var kubernetesOrigin5 = match.Origin{Program: "istioctl", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions11 = match.Table{
+var kubernetesOptions13 = match.Table{
 	Options: []match.Option{{Spellings: "-s --short"}},
 	Index:   []uint32{3, 0},
 }
 
 var kubernetesOrigin6 = match.Origin{Program: "k9s", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions12 = match.Table{
+var kubernetesOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1501,7 +1539,7 @@ var kubernetesOptions12 = match.Table{
 	Index: []uint32{3, 65551, 13, 21, 65539, 0, 10, 65536},
 }
 
-var kubernetesOptions13 = match.Table{
+var kubernetesOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --all-clusters\n" +
 			"--no-headers\n" +
@@ -1524,7 +1562,7 @@ var kubernetesWhen1 = match.Conditions{Only: []match.FlagTest{
 
 var kubernetesOrigin8 = match.Origin{Program: "kube-linter", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions14 = match.Table{
+var kubernetesOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1548,7 +1586,7 @@ var kubernetesOptions14 = match.Table{
 
 var kubernetesOrigin9 = match.Origin{Program: "kubeconform", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions15 = match.Table{
+var kubernetesOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -1564,7 +1602,6 @@ var kubernetesOptions15 = match.Table{
 			"--as\n" +
 			"--as-group\n" +
 			"--as-uid\n" +
-			"-v --v\n" +
 			"--vmodule\n" +
 			"--log-flush-frequency\n" +
 			"--tls-server-name", Arity: match.Value, Kind: match.Data},
@@ -1580,11 +1617,12 @@ var kubernetesOptions15 = match.Table{
 			"--username\n" +
 			"--password\n" +
 			"--kuberc", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --v", More: &match.More{Cases: []match.ValueKind{{Values: []string{"[0-7]", "=[0-7]"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131132, 131137, 131148, 327697, 262144, 262168, 262189, 131097, 131087, 65563, 3, 65536, 196608, 393268, 131174, 65585, 131075, 393257, 393228, 327680, 131114, 393219, 131196, 393238, 131107, 393246, 131160, 131164, 65608, 0, 131072, 393216, 131157},
+	Index: []uint32{131132, 131137, 131148, 327697, 262144, 262168, 262189, 131097, 131087, 65563, 3, 65536, 196608, 393268, 131167, 65585, 131075, 393257, 393228, 327680, 131114, 393219, 131189, 393238, 131107, 393246, 458755, 131157, 65608, 0, 131072, 393216, 458752},
 }
 
-var kubernetesOptions16 = match.Table{
+var kubernetesOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
@@ -1674,7 +1712,7 @@ var kubernetesOptions16 = match.Table{
 	Index: []uint32{25, 34, 51, 262159, 290, 220, 65936, 65890, 321, 65980, 65963, 65704, 351, 374, 0, 327680, 262153, 299, 66013, 65590, 65562, 131075, 93, 101, 65831, 65816, 65606, 65921, 65944, 331, 195, 65682, 131089, 65779, 65993, 247, 239, 65957, 65951, 65751, 214, 65539, 65800, 65788, 81, 65841, 196608, 66038, 65723, 308, 66027, 119, 65664, 282, 262144, 230, 13, 65693, 66002, 65856, 65867, 65631, 65769, 254, 65883, 65929, 181, 65758, 65551, 127, 65904, 159, 66053, 262, 65650, 65730, 65579, 65621, 273, 65744, 148, 65849, 141, 31, 10, 65977, 262150, 131072, 259, 131086, 65548, 65536, 65838, 279, 65690, 270},
 }
 
-var kubernetesOptions17 = match.Table{
+var kubernetesOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--allow-missing-template-keys\n" +
@@ -1730,7 +1768,7 @@ var kubernetesOptions17 = match.Table{
 	Index: []uint32{335, 48, 0, 65648, 65681, 295, 65668, 65578, 278, 220, 65536, 196611, 358, 65634, 65, 196625, 65594, 317, 341, 368, 349, 376, 304, 84, 131075, 97, 327, 262144, 33, 65695, 65556, 119, 287, 262, 206, 134, 146, 184, 65610, 65620, 233, 65716, 65567, 65706, 65640, 239, 65660, 163, 171, 45, 65591, 30, 196608, 196622, 65553, 131072, 324, 160},
 }
 
-var kubernetesOptions18 = match.Table{
+var kubernetesOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +
@@ -1744,7 +1782,7 @@ var kubernetesOptions18 = match.Table{
 	Index: []uint32{3, 65548, 65539, 131072, 65561, 20, 65583, 0, 65536},
 }
 
-var kubernetesOptions19 = match.Table{
+var kubernetesOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-R --recursive\n" +
@@ -1763,7 +1801,7 @@ var kubernetesOptions19 = match.Table{
 	Index: []uint32{65566, 65550, 196611, 15, 196625, 47, 65580, 3, 65539, 33, 55, 131072, 0, 196608, 196622, 65536},
 }
 
-var kubernetesOptions20 = match.Table{
+var kubernetesOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label\n" +
@@ -1788,7 +1826,7 @@ var kubernetesOptions20 = match.Table{
 	Index: []uint32{25, 196696, 196608, 196631, 196645, 0, 196659, 262225, 262179, 262144, 196673, 262159, 65536, 262214, 196686, 262199, 131075, 65554, 262222, 131072},
 }
 
-var kubernetesOptions21 = match.Table{
+var kubernetesOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-containers\n" +
@@ -1815,17 +1853,19 @@ var kubernetesOrigin10 = match.Origin{Program: "kubectl", File: "rules/kubernete
 
 var kubernetesFlags1 = []match.FlagTest{{Spelling: "-o", Values: []string{"wide", "name"}}}
 
+var kubernetesWords1 = []string{"[sS][eE][cC][rR][eE][tT]", "[sS][eE][cC][rR][eE][tT][sS]", "[sS][eE][cC][rR][eE][tT][,./]*", "[sS][eE][cC][rR][eE][tT][sS][,./]*", "*,[sS][eE][cC][rR][eE][tT]*"}
+
 var kubernetesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--template"},
-}, Unless: kubernetesFlags1, Args: []string{"secret", "secrets", "secret/*", "secrets/*", "secret.*", "secrets.*", "*,secret*", "secret,*", "secrets,*"}}
+}, Unless: kubernetesFlags1, Args: kubernetesWords1}
 
-var kubernetesWhen3 = match.Conditions{All: []match.FlagTest{
+var kubernetesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
-	{Spelling: "-o"},
-}, Unless: kubernetesFlags1}
+	{Spelling: "-k"},
+}, All: []match.FlagTest{{Spelling: "-o"}}, Unless: kubernetesFlags1}
 
-var kubernetesWhen4 = match.Conditions{Args: []string{"secret", "secrets", "secret/*", "secrets/*"}}
+var kubernetesWhen4 = match.Conditions{Args: kubernetesWords1}
 
 var kubernetesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--raw"}}}
 
@@ -1869,7 +1909,7 @@ var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen7 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesOptions22 = match.Table{
+var kubernetesOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -1883,14 +1923,14 @@ var kubernetesOptions22 = match.Table{
 
 var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions23 = match.Table{
+var kubernetesOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--stack-trace"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var kubernetesOptions24 = match.Table{
+var kubernetesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label"},
@@ -1911,7 +1951,7 @@ var kubernetesOptions24 = match.Table{
 	Index: []uint32{196683, 196608, 196631, 196645, 0, 196659, 262185, 262144, 65536, 262174, 196673, 262159, 131075, 65554, 262182, 131072},
 }
 
-var kubernetesOptions25 = match.Table{
+var kubernetesOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--short"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
@@ -1921,7 +1961,7 @@ var kubernetesOptions25 = match.Table{
 
 var kubernetesOrigin12 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions26 = match.Table{
+var kubernetesOptions28 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1933,7 +1973,7 @@ var kubernetesOptions26 = match.Table{
 	Index: []uint32{10, 3, 65539, 28, 65552, 0, 65536, 65549},
 }
 
-var kubernetesOptions27 = match.Table{
+var kubernetesOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --follow\n" +
@@ -1953,7 +1993,7 @@ var kubernetesOptions27 = match.Table{
 
 var kubernetesOrigin13 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions28 = match.Table{
+var kubernetesOptions30 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +

@@ -20,6 +20,7 @@ var Network = match.Gate{
 		&tableLynx,
 		&tableMail,
 		&tableNc,
+		&tableNcat,
 		&tableNmap,
 		&tableOpenssl,
 		&tableRsync,
@@ -31,39 +32,39 @@ var Network = match.Gate{
 	},
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:244.
+// judgeOpenssl judges openssl, rules/network.toml:298.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 264
-			2, // allow openssl.allow.x509, line 270
+			0, // allow openssl.allow, line 330
+			2, // allow openssl.allow.x509, line 336
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 264
-			5, // ask openssl.key, line 287
+			0, // allow openssl.allow, line 330
+			5, // ask openssl.key, line 353
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 264
-			1, // allow openssl.allow.version, line 266
+			0, // allow openssl.allow, line 330
+			1, // allow openssl.allow.version, line 332
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 264
-			4, // ask openssl.connect, line 280
+			0, // allow openssl.allow, line 330
+			4, // ask openssl.connect, line 346
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 264
-			3, // allow openssl.allow.rand, line 275
+			0, // allow openssl.allow, line 330
+			3, // allow openssl.allow.rand, line 341
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 264
+			0, // allow openssl.allow, line 330
 		)
 	}
 	c.Finish()
@@ -129,7 +130,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &networkWhen1,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        79,
+			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -139,7 +140,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &javaWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        85,
+			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -149,7 +150,7 @@ var tableCurl = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen2,
-			Line:       90,
+			Line:       91,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -159,7 +160,7 @@ var tableCurl = match.Program{
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen3,
-			Line:       97,
+			Line:       98,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -169,7 +170,17 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen4,
-			Line:       103,
+			Line:       104,
+			Effects:    policy.Reads,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "curl.url-scheme",
+			Reason:     "Fetches by another protocol than HTTP",
+			Origin:     &networkOrigin2,
+			Conditions: &networkWhen5,
+			Line:       110,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -177,12 +188,12 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:110 says of firefox.
+// tableFirefox is what rules/network.toml:117 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    110,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -193,7 +204,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        116,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -203,7 +214,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       120,
+			Line:       127,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -212,16 +223,17 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:127 says of http.
+// tableHttp is what rules/network.toml:134 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    127,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions2, Risky: true}},
 	Fixed:   1,
+	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "http.allow",
@@ -231,7 +243,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"GET", "HEAD", "OPTIONS"}},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        137,
+			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -240,7 +252,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       141,
+			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -249,7 +261,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       145,
+			Line:       154,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -258,12 +270,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:152 says of lynx.
+// tableLynx is what rules/network.toml:161 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    152,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions3, Risky: true}},
@@ -272,9 +284,19 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin5,
-			Conditions:  &networkWhen5,
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        160,
+			Conditions:  &networkWhen6,
+			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
+			Line:        169,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "lynx.file",
+			Origin:      &networkOrigin5,
+			Conditions:  &networkWhen6,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -283,7 +305,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin5,
 			Conditions: &databasesWhen1,
-			Line:       165,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -292,7 +314,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       169,
+			Line:       184,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -301,12 +323,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:176 says of mail.
+// tableMail is what rules/network.toml:191 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    176,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -316,33 +338,30 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       182,
+		Line:       197,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:189 says of nc.
+// tableNc is what rules/network.toml:204 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
-	Aliases: []string{"ncat", "netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
+	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    189,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "nc.allow",
-			Origin:     &networkOrigin7,
-			Conditions: &networkWhen6,
-			Operands: []match.Operand{
-				{Kind: match.Host, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: -1},
-			},
-			Line:        200,
+			ID:          "nc.allow",
+			Origin:      &networkOrigin7,
+			Conditions:  &networkWhen7,
+			Operands:    networkOperands2,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -351,8 +370,8 @@ var tableNc = match.Program{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin7,
-			Conditions: &networkWhen7,
-			Line:       206,
+			Conditions: &networkWhen8,
+			Line:       221,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -362,7 +381,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin7,
 			Conditions: &runtimesWhen6,
-			Line:       212,
+			Line:       227,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -372,7 +391,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       218,
+			Line:       233,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,12 +400,74 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:225 says of nmap.
+// tableNcat is what rules/network.toml:240 says of ncat.
+var tableNcat = match.Program{
+	Name:    "ncat",
+	File:    "rules/network.toml",
+	Line:    240,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  networkLevels3,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "ncat.allow",
+			Origin:      &networkOrigin8,
+			Conditions:  &networkWhen7,
+			Operands:    networkOperands2,
+			Line:        250,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "ncat.allow.2",
+			Origin:     &networkOrigin8,
+			Conditions: &javaWhen5,
+			Line:       256,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "ncat.exec",
+			Reason:     "Gives whoever is at the other end a shell",
+			Origin:     &networkOrigin8,
+			Conditions: &networkWhen8,
+			Line:       260,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Block,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "ncat.sh-exec",
+			Reason:     "May run a shell for whoever is at the other end",
+			Origin:     &networkOrigin8,
+			Conditions: &runtimesWhen6,
+			Line:       266,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "ncat.connect",
+			Reason:     "Opens a connection that carries whatever comes in",
+			Origin:     &networkOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       272,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNmap is what rules/network.toml:279 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    225,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -394,10 +475,10 @@ var tableNmap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "nmap.allow",
-			Origin:      &networkOrigin8,
+			Origin:      &networkOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        231,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -405,9 +486,9 @@ var tableNmap = match.Program{
 		{
 			ID:         "scan.run",
 			Reason:     "Probes other machines",
-			Origin:     &networkOrigin8,
+			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       235,
+			Line:       289,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -416,102 +497,102 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:244 says of openssl.
+// tableOpenssl is what rules/network.toml:298 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    244,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkOptions5},
-		{Path: "asn1parse", Table: &networkOptions6, Risky: true},
-		{Path: "base64", Table: &networkOptions6, Risky: true},
+		{Table: &networkOptions6},
+		{Path: "asn1parse", Table: &networkOptions7, Risky: true},
+		{Path: "base64", Table: &networkOptions7, Risky: true},
 		{Path: "ca", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ciphers", Table: &networkOptions7},
-		{Path: "cms", Table: &networkOptions6, Risky: true},
-		{Path: "crl", Table: &networkOptions6, Risky: true},
-		{Path: "crl2pkcs7", Table: &networkOptions6, Risky: true},
-		{Path: "dgst", Table: &networkOptions6, Risky: true},
-		{Path: "dhparam", Table: &networkOptions6, Risky: true},
-		{Path: "dsa", Table: &networkOptions6, Risky: true},
-		{Path: "ec", Table: &networkOptions6, Risky: true},
-		{Path: "ecparam", Table: &networkOptions6, Risky: true},
-		{Path: "enc", Table: &networkOptions6, Risky: true},
-		{Path: "errstr", Table: &networkOptions7},
+		{Path: "ciphers", Table: &networkOptions8},
+		{Path: "cms", Table: &networkOptions7, Risky: true},
+		{Path: "crl", Table: &networkOptions7, Risky: true},
+		{Path: "crl2pkcs7", Table: &networkOptions7, Risky: true},
+		{Path: "dgst", Table: &networkOptions9, Risky: true},
+		{Path: "dhparam", Table: &networkOptions7, Risky: true},
+		{Path: "dsa", Table: &networkOptions7, Risky: true},
+		{Path: "ec", Table: &networkOptions7, Risky: true},
+		{Path: "ecparam", Table: &networkOptions7, Risky: true},
+		{Path: "enc", Table: &networkOptions7, Risky: true},
+		{Path: "errstr", Table: &networkOptions8},
 		{Path: "gendsa", Table: &match.NoOptions, PathOnly: true},
-		{Path: "genpkey", Table: &networkOptions6, Risky: true},
-		{Path: "genrsa", Table: &networkOptions6, Risky: true},
-		{Path: "help", Table: &networkOptions7},
-		{Path: "kdf", Table: &networkOptions6, Risky: true},
-		{Path: "list", Table: &networkOptions7},
-		{Path: "mac", Table: &networkOptions6, Risky: true},
-		{Path: "md5", Table: &networkOptions6, Risky: true},
-		{Path: "ocsp", Table: &networkOptions6, Risky: true},
-		{Path: "passwd", Table: &networkOptions6, Risky: true},
-		{Path: "pkcs12", Table: &networkOptions6, Risky: true},
-		{Path: "pkcs7", Table: &networkOptions6, Risky: true},
-		{Path: "pkcs8", Table: &networkOptions6, Risky: true},
-		{Path: "pkey", Table: &networkOptions6, Risky: true},
+		{Path: "genpkey", Table: &networkOptions7, Risky: true},
+		{Path: "genrsa", Table: &networkOptions7, Risky: true},
+		{Path: "help", Table: &networkOptions8},
+		{Path: "kdf", Table: &networkOptions7, Risky: true},
+		{Path: "list", Table: &networkOptions8},
+		{Path: "mac", Table: &networkOptions7, Risky: true},
+		{Path: "md5", Table: &networkOptions9, Risky: true},
+		{Path: "ocsp", Table: &networkOptions7, Risky: true},
+		{Path: "passwd", Table: &networkOptions7, Risky: true},
+		{Path: "pkcs12", Table: &networkOptions7, Risky: true},
+		{Path: "pkcs7", Table: &networkOptions7, Risky: true},
+		{Path: "pkcs8", Table: &networkOptions7, Risky: true},
+		{Path: "pkey", Table: &networkOptions7, Risky: true},
 		{Path: "pkeyutl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prime", Table: &networkOptions7},
-		{Path: "rand", Table: &networkOptions6, Risky: true},
-		{Path: "req", Table: &networkOptions6, Risky: true},
-		{Path: "rsa", Table: &networkOptions6, Risky: true},
+		{Path: "prime", Table: &networkOptions8},
+		{Path: "rand", Table: &networkOptions7, Risky: true},
+		{Path: "req", Table: &networkOptions7, Risky: true},
+		{Path: "rsa", Table: &networkOptions7, Risky: true},
 		{Path: "rsautl", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s_client", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s_server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s_time", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sess_id", Table: &networkOptions6, Risky: true},
-		{Path: "sha1", Table: &networkOptions6, Risky: true},
-		{Path: "sha256", Table: &networkOptions6, Risky: true},
-		{Path: "sha512", Table: &networkOptions6, Risky: true},
+		{Path: "sess_id", Table: &networkOptions7, Risky: true},
+		{Path: "sha1", Table: &networkOptions9, Risky: true},
+		{Path: "sha256", Table: &networkOptions9, Risky: true},
+		{Path: "sha512", Table: &networkOptions9, Risky: true},
 		{Path: "smime", Table: &match.NoOptions, PathOnly: true},
-		{Path: "storeutl", Table: &networkOptions6, Risky: true},
-		{Path: "verify", Table: &networkOptions6, Risky: true},
-		{Path: "version", Table: &networkOptions7},
-		{Path: "x509", Table: &networkOptions6, Risky: true},
+		{Path: "storeutl", Table: &networkOptions7, Risky: true},
+		{Path: "verify", Table: &networkOptions10},
+		{Path: "version", Table: &networkOptions8},
+		{Path: "x509", Table: &networkOptions7, Risky: true},
 	},
 	Fixed: 47,
 	Rules: []match.Rule{
 		{
 			ID:         "openssl.allow",
-			Origin:     &networkOrigin9,
+			Origin:     &networkOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       264,
+			Line:       330,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "openssl.allow.version",
-			Origin:      &networkOrigin9,
+			Origin:      &networkOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        266,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "openssl.allow.x509",
-			Origin:      &networkOrigin9,
+			Origin:      &networkOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        270,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "openssl.allow.rand",
-			Origin:      &networkOrigin9,
+			Origin:      &networkOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        275,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -519,10 +600,10 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.connect",
 			Reason:     "Talks to another machine",
-			Origin:     &networkOrigin9,
+			Origin:     &networkOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       280,
+			Line:       346,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -530,10 +611,10 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.key",
 			Reason:     "Makes, shows or uses keys",
-			Origin:     &networkOrigin9,
+			Origin:     &networkOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       287,
+			Line:       353,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -541,22 +622,22 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:294 says of rsync.
+// tableRsync is what rules/network.toml:360 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    294,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rsync.allow",
-			Origin:      &networkOrigin10,
-			Conditions:  &networkWhen8,
+			Origin:      &networkOrigin11,
+			Conditions:  &networkWhen9,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        312,
+			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -564,10 +645,10 @@ var tableRsync = match.Program{
 		},
 		{
 			ID:          "rsync.allow.2",
-			Origin:      &networkOrigin10,
-			Conditions:  &networkWhen9,
+			Origin:      &networkOrigin11,
+			Conditions:  &networkWhen10,
 			Operands:    filesOperands2,
-			Line:        318,
+			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -575,10 +656,10 @@ var tableRsync = match.Program{
 		},
 		{
 			ID:          "rsync.allow.3",
-			Origin:      &networkOrigin10,
+			Origin:      &networkOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        324,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -586,10 +667,10 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.remote",
 			Reason:      "Copies files from or to another machine",
-			Origin:      &networkOrigin10,
-			Conditions:  &networkWhen10,
+			Origin:      &networkOrigin11,
+			Conditions:  &networkWhen11,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        327,
+			Line:        393,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -598,13 +679,13 @@ var tableRsync = match.Program{
 		{
 			ID:         "rsync.delete",
 			Reason:     "Removes files that the source does not have",
-			Origin:     &networkOrigin10,
-			Conditions: &networkWhen11,
+			Origin:     &networkOrigin11,
+			Conditions: &networkWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Source, Max: -1},
 				{Kind: match.Delete, Min: 1, Max: 1},
 			},
-			Line:         335,
+			Line:         401,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -614,22 +695,22 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:345 says of scp.
+// tableScp is what rules/network.toml:411 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    345,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels3,
+	Levels:  networkLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scp.copy",
 		Reason:      "Copies files from or to another machine",
-		Origin:      &networkOrigin11,
+		Origin:      &networkOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        356,
+		Line:        422,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -637,12 +718,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:363 says of sftp.
+// tableSftp is what rules/network.toml:429 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "cloudflared", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "kafkacat", "kcat", "irssi", "weechat", "profanity", "finger", "ldapsearch", "snmpwalk", "snmpget", "dict"},
 	File:    "rules/network.toml",
-	Line:    363,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -650,10 +731,10 @@ var tableSftp = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "sftp.allow",
-			Origin:      &networkOrigin12,
+			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        369,
+			Line:        435,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -661,9 +742,9 @@ var tableSftp = match.Program{
 		{
 			ID:         "network.session",
 			Reason:     "Talks to another machine",
-			Origin:     &networkOrigin12,
+			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       439,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -672,12 +753,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:380 says of socat.
+// tableSocat is what rules/network.toml:446 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    380,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -685,10 +766,10 @@ var tableSocat = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "socat.allow",
-			Origin:      &networkOrigin13,
+			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        386,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -696,9 +777,9 @@ var tableSocat = match.Program{
 		{
 			ID:         "socat.connect",
 			Reason:     "Connects two of files, programs and machines",
-			Origin:     &networkOrigin13,
+			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       390,
+			Line:       456,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -707,23 +788,23 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:398 says of ssh.
+// tableSsh is what rules/network.toml:464 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    398,
+	Line:    464,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels4,
+	Levels:  networkLevels5,
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Remote, Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "ssh.allow",
-			Origin:      &networkOrigin14,
-			Conditions:  &networkWhen12,
-			Line:        414,
+			Origin:      &networkOrigin15,
+			Conditions:  &networkWhen13,
+			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -731,13 +812,13 @@ var tableSsh = match.Program{
 		{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
-			Origin:     &networkOrigin14,
-			Conditions: &networkWhen13,
+			Origin:     &networkOrigin15,
+			Conditions: &networkWhen14,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        419,
+			Line:        485,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -746,50 +827,50 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:427 says of wget.
+// tableWget is what rules/network.toml:493 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    427,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "wget.allow",
-			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen14,
+			Origin:      &networkOrigin16,
+			Conditions:  &networkWhen15,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        454,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "wget.allow.2",
-			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen15,
+			Origin:      &networkOrigin16,
+			Conditions:  &networkWhen16,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        459,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:         "wget.allow.3",
-			Origin:     &networkOrigin15,
+			Origin:     &networkOrigin16,
 			Conditions: &go_2When2,
-			Line:       465,
+			Line:       531,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "wget.send",
 			Reason:     "Sends data to a server",
-			Origin:     &networkOrigin15,
-			Conditions: &networkWhen16,
-			Line:       469,
+			Origin:     &networkOrigin16,
+			Conditions: &networkWhen17,
+			Line:       535,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -797,10 +878,10 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.save",
 			Reason:      "Saves what a server sends",
-			Origin:      &networkOrigin15,
+			Origin:      &networkOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        475,
+			Line:        541,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -957,14 +1038,11 @@ var networkOptions1 = match.Table{
 			"--noproxy\n" +
 			"--parallel-max\n" +
 			"--pass\n" +
-			"--pinnedpubkey\n" +
 			"--proto\n" +
-			"--proto-redir\n" +
 			"--proxy-cert-type\n" +
 			"--proxy-ciphers\n" +
 			"--proxy-key-type\n" +
 			"--proxy-pass\n" +
-			"--proxy-pinnedpubkey\n" +
 			"--proxy-service-name\n" +
 			"--proxy-tls13-ciphers\n" +
 			"--proxy-tlsauthtype\n" +
@@ -991,7 +1069,6 @@ var networkOptions1 = match.Table{
 			"--capath\n" +
 			"-E --cert\n" +
 			"--crlfile\n" +
-			"--etag-compare\n" +
 			"--key\n" +
 			"--proxy-cacert\n" +
 			"--proxy-capath\n" +
@@ -1000,6 +1077,8 @@ var networkOptions1 = match.Table{
 			"--proxy-key\n" +
 			"--pubkey\n" +
 			"--random-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pinnedpubkey", More: &match.More{Cases: []match.ValueKind{{Values: []string{"sha256//*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--proxy-pinnedpubkey", More: &match.More{Cases: []match.ValueKind{{Values: []string{"sha256//*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--alt-svc\n" +
 			"-c --cookie-jar\n" +
 			"-D --dump-header\n" +
@@ -1053,7 +1132,8 @@ var networkOptions1 = match.Table{
 			"-t --telnet-option\n" +
 			"--unix-socket\n" +
 			"-T --upload-file\n" +
-			"--url-query", Arity: match.Value, Kind: match.Acts},
+			"--url-query\n" +
+			"--etag-compare", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-a --append\n" +
 			"--ftp-create-dirs\n" +
 			"-n --netrc\n" +
@@ -1067,8 +1147,9 @@ var networkOptions1 = match.Table{
 		{Spellings: "--connect-to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1:*", "*:localhost:*", "*:[[]::1]:*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--resolve", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1", "*:localhost", "*:[[]::1]", "-*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--proto-default", More: &match.More{Cases: []match.ValueKind{{Values: []string{"dict", "ftp", "ftps", "http", "https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--proto-redir", More: &match.More{Cases: []match.ValueKind{{Values: []string{"=https", "=http", "=http,https", "=https,http", "-all,https", "-all,http,https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786, 655360, 1498, 262144, 0, 720899, 65536, 10, 196608, 196617, 196629, 18, 65548, 65560, 1488, 32, 45, 655386, 65570, 917504, 65591, 851971, 262157, 62, 65605, 76, 196636, 65624, 655398, 655405, 655418, 655432, 655443, 655460, 83, 95, 105, 120, 135, 65633, 65649, 65665, 393216, 162, 180, 393230, 262173, 655473, 655484, 196646, 262187, 65681, 198, 205, 218, 235, 655496, 249, 655503, 65701, 655517, 720908, 65715, 263, 65731, 274, 285, 304, 65742, 318, 339, 348, 65761, 358, 380, 458755, 1555, 65789, 65802, 262199, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 65818, 527, 537, 655543, 547, 1511, 65830, 196661, 65847, 65858, 262206, 65864, 573, 65877, 588, 599, 393240, 655550, 655562, 655574, 618, 644, 65890, 65905, 65921, 653, 664, 720929, 655586, 720937, 720957, 679, 65932, 1505, 691, 698, 393256, 327683, 262216, 711, 722, 65942, 65957, 743, 65964, 756, 766, 776, 393272, 789, 1535, 65979, 1048576, 65987, 393286, 804, 820, 196667, 196682, 196697, 66001, 66019, 196710, 834, 524288, 849, 196726, 66035, 866, 884, 66052, 66065, 66086, 897, 921, 66107, 66129, 66149, 66169, 950, 393297, 393310, 967, 196738, 655602, 196747, 66188, 66196, 981, 393324, 720967, 720991, 721005, 990, 1004, 786435, 655610, 983040, 66203, 1022, 1041, 66211, 66225, 393334, 1061, 66242, 1523, 1074, 1090, 393349, 393358, 393368, 1099, 1114, 1130, 66257, 393377, 66284, 66301, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 262229, 1271, 1287, 1314, 1329, 655630, 66314, 1343, 66332, 66344, 66354, 66370, 66384, 66398, 1364, 1372, 1382, 1392, 1402, 1412, 262238, 262246, 1426, 655646, 655663, 589824, 655677, 1442, 393398, 393408, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 720954, 393405, 1439, 65588, 262170, 196626, 655493, 336, 458752, 377, 720964, 655383, 585, 641, 676, 720988, 65728, 655599, 987, 1071, 655660, 393294, 1475, 786432, 66281, 708, 720896, 851968, 262154, 655395, 393321, 195, 345, 1552, 497, 544, 510, 570, 65918, 720926, 327680, 964, 92, 66185, 1087, 655627, 393395, 1454, 131072, 393283, 66298, 66329},
+	Index: []uint32{786, 786432, 1498, 393216, 0, 851971, 65536, 10, 196608, 196617, 196629, 18, 65548, 65560, 1488, 32, 45, 786458, 65570, 1048576, 65591, 983043, 393229, 62, 65605, 76, 196636, 65624, 786470, 786477, 786490, 786504, 786515, 786532, 83, 95, 105, 120, 135, 65633, 65649, 65665, 524288, 162, 180, 524302, 393245, 786545, 786556, 786761, 393259, 65681, 198, 205, 218, 235, 786568, 249, 786575, 65701, 786589, 851980, 65715, 263, 65731, 274, 285, 304, 65742, 318, 339, 348, 65761, 358, 380, 589827, 1555, 65789, 65802, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 65818, 527, 537, 786615, 547, 1511, 65830, 196646, 65847, 65858, 393278, 65864, 573, 65877, 588, 599, 524312, 786622, 786634, 786646, 618, 644, 65890, 65905, 65921, 653, 664, 852001, 786658, 852009, 852029, 679, 65932, 1505, 691, 698, 524328, 458755, 393288, 711, 722, 65942, 65957, 743, 262144, 756, 766, 776, 524344, 789, 1535, 65964, 1179648, 1245184, 524358, 804, 820, 196652, 196667, 196682, 65972, 65990, 196695, 834, 655360, 849, 196711, 66006, 866, 884, 66023, 327680, 66036, 897, 921, 66057, 66079, 66099, 66119, 950, 524369, 524382, 967, 196723, 786674, 196732, 66138, 66146, 981, 524396, 852039, 852063, 852077, 990, 1004, 917507, 786682, 1114112, 66153, 1022, 1041, 66161, 66175, 524406, 1061, 66192, 1523, 1074, 1090, 524421, 524430, 524440, 1099, 1114, 1130, 66207, 524449, 66234, 66251, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 786702, 66264, 1343, 66282, 66294, 66304, 66320, 66334, 66348, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 786718, 786735, 720896, 786749, 1442, 524470, 524480, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 852026, 524477, 1439, 65588, 393242, 196626, 786565, 336, 589824, 377, 852036, 786455, 585, 641, 676, 852060, 65728, 786671, 987, 1071, 786732, 524366, 1475, 917504, 66231, 708, 851968, 983040, 393226, 786467, 524393, 195, 345, 1552, 497, 544, 510, 570, 65918, 851998, 458752, 964, 92, 66135, 1087, 786699, 524467, 1454, 131072, 524355, 66248, 66279},
 }
 
 var networkLevels1 = []match.Level{{Table: &networkOptions1, Risky: true}}
@@ -1100,7 +1181,14 @@ var networkWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-J"},
 }}
 
-var networkWhen4 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*"}}
+var networkWhen4 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:/*", "[{[]*:/*"}}
+
+var networkWhen5 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--url", Values: []string{"[fF][iI][lL][eE]:*"}},
+	{Spelling: "--url", Values: []string{"[!hHfF]*://*"}},
+	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:/*"}},
+	{Spelling: "--url", Values: []string{"[{[]*:/*"}},
+}}
 
 var networkOrigin3 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
@@ -1183,7 +1271,7 @@ var networkOptions3 = match.Table{
 
 var networkOrigin5 = match.Origin{Program: "lynx", File: "rules/network.toml"}
 
-var networkWhen5 = match.Conditions{Any: []match.FlagTest{
+var networkWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-dump"},
 	{Spelling: "-listonly"},
 	{Spelling: "-source"},
@@ -1269,22 +1357,89 @@ var networkLevels2 = []match.Level{{Table: &networkOptions4, Risky: true}}
 
 var networkOrigin7 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
+var networkWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
 
-var networkWhen7 = match.Conditions{Any: []match.FlagTest{
+var networkOperands2 = []match.Operand{
+	{Kind: match.Host, Min: 1, Max: 1},
+	{Kind: match.Data, Min: 1, Max: -1},
+}
+
+var networkWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
 
-var networkOrigin8 = match.Origin{Program: "nmap", File: "rules/network.toml"}
-
 var networkOptions5 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-4\n" +
+			"-6\n" +
+			"-C --crlf\n" +
+			"-h --help\n" +
+			"-k --keep-open\n" +
+			"-l --listen\n" +
+			"-N\n" +
+			"-n --nodns\n" +
+			"-t --telnet\n" +
+			"-U --unixsock\n" +
+			"-u --udp\n" +
+			"-v --verbose\n" +
+			"-z\n" +
+			"--ssl\n" +
+			"--send-only\n" +
+			"--recv-only\n" +
+			"--no-shutdown\n" +
+			"--version\n" +
+			"--vsock\n" +
+			"--sctp\n" +
+			"--broker\n" +
+			"--chat\n" +
+			"--append-output\n" +
+			"--ssl-verify"},
+		{Spellings: "-G\n" +
+			"-d --delay\n" +
+			"-i --idle-timeout\n" +
+			"-m --max-conns\n" +
+			"-p --source-port\n" +
+			"-q\n" +
+			"-w --wait\n" +
+			"-s --source\n" +
+			"--ssl-ciphers\n" +
+			"--ssl-servername\n" +
+			"--ssl-alpn\n" +
+			"--proxy-type\n" +
+			"--proxy-dns\n" +
+			"--allow\n" +
+			"--deny", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g\n" +
+			"--proxy", Arity: match.Value, Kind: match.Host},
+		{Spellings: "--ssl-cert\n" +
+			"--ssl-key\n" +
+			"--ssl-trustfile\n" +
+			"--allowfile\n" +
+			"--denyfile", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output\n" +
+			"-x --hex-dump", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-e --exec\n" +
+			"-c --sh-exec\n" +
+			"--lua-exec\n" +
+			"--proxy-auth", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65692, 196645, 203, 187, 196, 9, 65542, 65700, 196657, 327683, 19, 262159, 65553, 29, 44, 327703, 65571, 148, 59, 262147, 131075, 327714, 65680, 65667, 136, 180, 124, 327693, 65616, 65586, 118, 65656, 196608, 65625, 196619, 65639, 196629, 219, 70, 96, 82, 105, 162, 172, 65606, 0, 3, 6, 65536, 53, 79, 327690, 65539, 327680, 131072, 16, 65550, 26, 41, 65568, 56, 262144, 65583, 65600, 65613, 67, 93, 102, 65603, 262156, 115},
+}
+
+var networkLevels3 = []match.Level{{Table: &networkOptions5, Risky: true}}
+
+var networkOrigin8 = match.Origin{Program: "ncat", File: "rules/network.toml"}
+
+var networkOrigin9 = match.Origin{Program: "nmap", File: "rules/network.toml"}
+
+var networkOptions6 = match.Table{
 	Style:   match.Long,
 	Options: []match.Option{{Spellings: "-help"}},
 	Index:   []uint32{0},
 }
 
-var networkOptions6 = match.Table{
+var networkOptions7 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-noout\n" +
@@ -1384,7 +1539,7 @@ var networkOptions6 = match.Table{
 	Index: []uint32{427, 430, 433, 318, 131076, 131084, 131123, 321, 475, 462, 436, 324, 340, 242, 131132, 65572, 413, 260, 65618, 65553, 65598, 65609, 233, 274, 387, 312, 30, 65586, 346, 315, 128, 48, 65581, 504, 57, 78, 332, 343, 131072, 210, 65536, 22, 98, 65674, 196613, 363, 65656, 456, 184, 119, 65592, 420, 65563, 375, 224, 216, 0, 496, 144, 65648, 131142, 196608, 65544, 285, 488, 197, 398, 111, 405, 135, 65638, 337, 449, 70, 154, 160, 168, 176, 131112, 37, 442, 65664, 352, 13, 84, 7, 131103, 131092, 300, 251, 189, 65630, 196621},
 }
 
-var networkOptions7 = match.Table{
+var networkOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -1420,9 +1575,65 @@ var networkOptions7 = match.Table{
 	Index: []uint32{30, 9, 0, 3, 65536, 65542, 111, 75, 65550, 48, 194, 12, 92, 58, 153, 15, 18, 38, 33, 27, 21, 130, 24, 203, 185, 179, 163, 171, 6},
 }
 
-var networkOrigin9 = match.Origin{Program: "openssl", File: "rules/network.toml"}
+var networkOptions9 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-c\n" +
+			"-d\n" +
+			"-r\n" +
+			"-hex\n" +
+			"-binary\n" +
+			"-list\n" +
+			"-md5\n" +
+			"-sha1\n" +
+			"-sha224\n" +
+			"-sha256\n" +
+			"-sha384\n" +
+			"-sha512\n" +
+			"-sha3-256\n" +
+			"-sha3-512\n" +
+			"-blake2b512\n" +
+			"-ripemd160"},
+		{Spellings: "-verify\n" +
+			"-prverify\n" +
+			"-signature", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-out", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{14, 91, 0, 3, 9, 22, 28, 131072, 65544, 6, 103, 33, 39, 47, 71, 81, 55, 63, 65554, 65536},
+}
 
-var networkOptions8 = match.Table{
+var networkOptions10 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-verbose\n" +
+			"-check_ss_sig\n" +
+			"-crl_check\n" +
+			"-crl_check_all\n" +
+			"-partial_chain\n" +
+			"-show_chain\n" +
+			"-x509_strict\n" +
+			"-no_check_time\n" +
+			"-trusted_first"},
+		{Spellings: "-purpose\n" +
+			"-nameopt\n" +
+			"-vfyopt\n" +
+			"-verify_depth\n" +
+			"-verify_hostname\n" +
+			"-verify_ip\n" +
+			"-verify_email\n" +
+			"-attime", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-CAfile\n" +
+			"-CApath\n" +
+			"-untrusted\n" +
+			"-trusted\n" +
+			"-CRLfile", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{131072, 131080, 131108, 65618, 9, 23, 34, 65545, 89, 49, 65536, 64, 131099, 104, 131088, 0, 65562, 65604, 65576, 65593, 65554, 76},
+}
+
+var networkOrigin10 = match.Origin{Program: "openssl", File: "rules/network.toml"}
+
+var networkOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-q --quiet\n" +
@@ -1589,9 +1800,9 @@ var networkOptions8 = match.Table{
 	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262144, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131099, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 131087, 258, 998, 262185, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262210, 494, 65860, 65851, 438, 735, 262157, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262174, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262196, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262171, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
 }
 
-var networkOrigin10 = match.Origin{Program: "rsync", File: "rules/network.toml"}
+var networkOrigin11 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -1738,11 +1949,11 @@ var networkWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Onl
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkWhen9 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
+var networkWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkWhen10 = match.Conditions{Args: []string{"*:*"}}
+var networkWhen11 = match.Conditions{Args: []string{"*:*"}}
 
-var networkWhen11 = match.Conditions{Any: []match.FlagTest{
+var networkWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -1754,7 +1965,7 @@ var networkWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }, Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkOptions9 = match.Table{
+var networkOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-3\n" +
 			"-4\n" +
@@ -1784,15 +1995,15 @@ var networkOptions9 = match.Table{
 	Index: []uint32{0, 3, 6, 9, 12, 15, 327683, 196608, 262144, 18, 65542, 27, 327680, 36, 65545, 65536, 131072, 65539, 393216, 21, 24, 30, 33, 39},
 }
 
-var networkLevels3 = []match.Level{{Table: &networkOptions9, Risky: true}}
+var networkLevels4 = []match.Level{{Table: &networkOptions12, Risky: true}}
 
-var networkOrigin11 = match.Origin{Program: "scp", File: "rules/network.toml"}
+var networkOrigin12 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
-var networkOrigin12 = match.Origin{Program: "sftp", File: "rules/network.toml"}
+var networkOrigin13 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
-var networkOrigin13 = match.Origin{Program: "socat", File: "rules/network.toml"}
+var networkOrigin14 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkOptions10 = match.Table{
+var networkOptions13 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-4\n" +
@@ -1844,21 +2055,21 @@ var networkOptions10 = match.Table{
 	Index: []uint32{0, 3, 6, 65536, 12, 65545, 327680, 196608, 458752, 393219, 262144, 21, 65551, 27, 30, 65560, 65578, 65566, 65569, 131075, 42, 48, 65572, 54, 60, 9, 65539, 65542, 65548, 15, 18, 131072, 24, 65554, 65557, 33, 393216, 65563, 36, 39, 45, 51, 65575, 57, 63},
 }
 
-var networkLevels4 = []match.Level{{Table: &networkOptions10, Risky: true}}
+var networkLevels5 = []match.Level{{Table: &networkOptions13, Risky: true}}
 
-var networkOrigin14 = match.Origin{Program: "ssh", File: "rules/network.toml"}
+var networkOrigin15 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkWhen12 = match.Conditions{Any: []match.FlagTest{
+var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
 
-var networkWhen13 = match.Conditions{Unless: []match.FlagTest{
+var networkWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
 
-var networkOptions11 = match.Table{
+var networkOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-V --version\n" +
 			"-h --help\n" +
@@ -1946,7 +2157,6 @@ var networkOptions11 = match.Table{
 			"--secure-protocol\n" +
 			"--certificate-type\n" +
 			"--private-key-type\n" +
-			"--pinnedpubkey\n" +
 			"--ciphers\n" +
 			"--warc-header\n" +
 			"--warc-max-size\n" +
@@ -1962,8 +2172,8 @@ var networkOptions11 = match.Table{
 			"--ignore-tags\n" +
 			"-I --include-directories\n" +
 			"-X --exclude-directories", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--load-cookies\n" +
-			"--certificate\n" +
+		{Spellings: "--pinnedpubkey", More: &match.More{Cases: []match.ValueKind{{Values: []string{"sha256//*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--certificate\n" +
 			"--private-key\n" +
 			"--ca-certificate\n" +
 			"--ca-directory\n" +
@@ -1987,6 +2197,17 @@ var networkOptions11 = match.Table{
 			"-U --user-agent\n" +
 			"--ftp-user\n" +
 			"--ftp-password", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--load-cookies\n" +
+			"-e --execute\n" +
+			"-i --input-file\n" +
+			"--config\n" +
+			"--use-askpass\n" +
+			"--post-data\n" +
+			"--post-file\n" +
+			"--body-data\n" +
+			"--body-file\n" +
+			"--hsts-file\n" +
+			"--warc-file", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-b --background\n" +
 			"-N --timestamping\n" +
 			"--unlink\n" +
@@ -1999,30 +2220,20 @@ var networkOptions11 = match.Table{
 			"-K --backup-converted\n" +
 			"-m --mirror\n" +
 			"-p --page-requisites", Kind: match.Acts},
-		{Spellings: "-e --execute\n" +
-			"-i --input-file\n" +
-			"--config\n" +
-			"--use-askpass\n" +
-			"--post-data\n" +
-			"--post-file\n" +
-			"--body-data\n" +
-			"--body-file\n" +
-			"--hsts-file\n" +
-			"--warc-file", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--backups", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-O --output-document", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65984, 66005, 374, 196628, 313, 507, 327683, 327821, 458752, 262147, 65700, 393292, 393304, 131115, 131132, 131087, 65877, 65930, 65830, 393245, 65634, 466, 488, 120, 815, 327802, 131147, 65804, 26, 65815, 327784, 196662, 65620, 66051, 66135, 66061, 393219, 853, 66079, 327734, 61, 262276, 262265, 693, 722, 659, 675, 262200, 16, 393316, 262184, 262172, 527, 267, 393, 66093, 66110, 284, 300, 393232, 443, 65973, 65715, 131072, 65766, 65844, 589824, 327843, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 524291, 196611, 327855, 262161, 65915, 393268, 393280, 65750, 620, 131101, 65896, 65596, 337, 262222, 262209, 37, 65692, 227, 65652, 327772, 262239, 66035, 65996, 66020, 196644, 885, 65783, 65536, 65728, 643, 86, 65562, 196681, 327754, 65859, 200, 131, 869, 218, 65584, 835, 65610, 327699, 65554, 896, 327714, 393254, 262154, 262252, 48, 3, 65670, 65677, 745, 131158, 393328, 65940, 65954, 196696, 327723, 281, 297, 65981, 262144, 66048, 371, 58, 866, 66107, 327818, 882, 327696, 524288, 196659, 65689, 65993, 197, 65607, 262249, 0, 66132, 196625, 327680, 117, 23, 393216, 13, 393229, 327799, 65970, 327840, 65801, 196608, 327852, 34, 327769, 65551, 45, 65667, 327731},
+	Index: []uint32{65969, 65990, 374, 262164, 313, 507, 458755, 458893, 524288, 327683, 65700, 393307, 393319, 196636, 196653, 196608, 65877, 65915, 65830, 393260, 65634, 466, 488, 120, 815, 458874, 196668, 65804, 26, 65815, 458856, 262198, 65620, 66036, 66120, 66046, 393234, 853, 66064, 458806, 61, 327812, 327801, 693, 722, 659, 675, 327736, 16, 393331, 327720, 327708, 527, 267, 393, 66078, 66095, 284, 300, 393247, 443, 65958, 65715, 393216, 65766, 65844, 655360, 458915, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 589827, 262147, 458927, 327697, 131072, 393283, 393295, 65750, 620, 196622, 65896, 65596, 337, 327758, 327745, 37, 65692, 227, 65652, 458844, 327775, 66020, 65981, 66005, 262180, 885, 65783, 65536, 65728, 643, 86, 65562, 262217, 458826, 65859, 200, 131, 869, 218, 65584, 835, 65610, 458771, 65554, 896, 458786, 393269, 327690, 327788, 48, 3, 65670, 65677, 745, 196679, 393343, 65925, 65939, 262232, 458795, 281, 297, 65966, 327680, 66033, 371, 58, 866, 66092, 458890, 882, 458768, 589824, 262195, 65689, 65978, 197, 65607, 327785, 0, 66117, 262161, 458752, 117, 23, 393231, 13, 393244, 458871, 65955, 458912, 65801, 262144, 458924, 34, 458841, 65551, 45, 65667, 458803},
 }
 
-var networkOrigin15 = match.Origin{Program: "wget", File: "rules/network.toml"}
+var networkOrigin16 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
+var networkWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
 
-var networkWhen16 = match.Conditions{Any: []match.FlagTest{
+var networkWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},

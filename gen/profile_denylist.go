@@ -1894,7 +1894,7 @@ var tableProfileDenylistNcat = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
-	Levels:   networkLevels2,
+	Levels:   networkLevels3,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -2608,7 +2608,7 @@ var tableProfileDenylistScp = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
-	Levels:   networkLevels3,
+	Levels:   networkLevels4,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -2757,7 +2757,7 @@ var tableProfileDenylistSsh = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
-	Levels:   networkLevels4,
+	Levels:   networkLevels5,
 	Fixed:    1,
 	Runs:     match.Runs{Where: policy.Remote, Adds: match.Data},
 	Rules: []match.Rule{{
@@ -3132,7 +3132,7 @@ var tableProfileDenylistWget = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
-	Levels:   []match.Level{{Table: &networkOptions11, Risky: true}},
+	Levels:   []match.Level{{Table: &networkOptions14, Risky: true}},
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
