@@ -13,35 +13,26 @@ var Infrastructure = match.Gate{
 	Name: "infrastructure",
 	File: "rules/infrastructure.toml",
 	Programs: []*match.Program{
+		&tableDriftctl,
+		&tableInfracost,
 		&tablePacker,
 		&tablePulumi,
 		&tableTerraform,
+		&tableTerraformDocs,
 		&tableTerragrunt,
+		&tableTerrascan,
 		&tableTflint,
+		&tableTfupdate,
 		&tableVagrant,
 	},
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:243.
-func judgePacker(c *match.Call) {
-	switch c.Read(&tablePacker) {
-	case "build", "console", "fix", "hcl2_upgrade", "init":
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:229.
+func judgeDriftctl(c *match.Call) {
+	switch c.Read(&tableDriftctl) {
+	case "scan", "version":
 		c.Try(
-			2, // ask packer.build, line 276
-		)
-	case "fmt":
-		c.Try(
-			1, // allow packer.fmt, line 267
-			2, // ask packer.build, line 276
-		)
-	case "inspect", "validate", "version":
-		c.Try(
-			0, // allow packer.validate, line 259
-		)
-	case "plugins":
-		c.Try(
-			0, // allow packer.validate, line 259
-			2, // ask packer.build, line 276
+			0, // allow driftctl.scan, line 239
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -49,63 +40,108 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:164.
-func judgePulumi(c *match.Call) {
-	switch c.Read(&tablePulumi) {
-	case "about", "logs", "project", "schema", "template", "version", "whoami":
+// judgeInfracost judges infracost, rules/infrastructure.toml:205.
+func judgeInfracost(c *match.Call) {
+	switch c.Read(&tableInfracost) {
+	case "breakdown", "diff":
 		c.Try(
-			1, // allow pulumi.read, line 199
-			4, // allow pulumi.help, line 221
-		)
-	case "cancel", "console", "convert", "deployment", "destroy", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
-		c.Try(
-			4, // allow pulumi.help, line 221
-			6, // ask pulumi.up, line 235
-		)
-	case "config":
-		c.Try(
-			3, // allow pulumi.config, line 214
-			4, // allow pulumi.help, line 221
-			5, // ask pulumi.secret, line 227
-		)
-	case "env":
-		c.Try(
-			1, // allow pulumi.read, line 199
-			4, // allow pulumi.help, line 221
-			5, // ask pulumi.secret, line 227
-			6, // ask pulumi.up, line 235
-		)
-	case "org":
-		c.Try(
-			1, // allow pulumi.read, line 199
-			2, // allow pulumi.stack, line 207
-			4, // allow pulumi.help, line 221
-			6, // ask pulumi.up, line 235
-		)
-	case "plugin", "policy":
-		c.Try(
-			1, // allow pulumi.read, line 199
-			4, // allow pulumi.help, line 221
-			6, // ask pulumi.up, line 235
-		)
-	case "pre", "preview":
-		c.Try(
-			0, // allow pulumi.preview, line 192
-			4, // allow pulumi.help, line 221
-		)
-	case "stack":
-		c.Try(
-			1, // allow pulumi.read, line 199
-			2, // allow pulumi.stack, line 207
-			4, // allow pulumi.help, line 221
-			5, // ask pulumi.secret, line 227
-			6, // ask pulumi.up, line 235
+			0, // allow infracost.cost, line 216
+			1, // allow infracost.about, line 223
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 221
+			1, // allow infracost.about, line 223
+		)
+	}
+	c.Finish()
+}
+
+// judgePacker judges packer, rules/infrastructure.toml:345.
+func judgePacker(c *match.Call) {
+	switch c.Read(&tablePacker) {
+	case "build", "console", "fix", "hcl2_upgrade", "init":
+		c.Try(
+			2, // ask packer.build, line 378
+		)
+	case "fmt":
+		c.Try(
+			1, // allow packer.fmt, line 369
+			2, // ask packer.build, line 378
+		)
+	case "inspect", "validate", "version":
+		c.Try(
+			0, // allow packer.validate, line 361
+		)
+	case "plugins":
+		c.Try(
+			0, // allow packer.validate, line 361
+			2, // ask packer.build, line 378
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
+// judgePulumi judges pulumi, rules/infrastructure.toml:266.
+func judgePulumi(c *match.Call) {
+	switch c.Read(&tablePulumi) {
+	case "about", "logs", "project", "schema", "template", "version", "whoami":
+		c.Try(
+			1, // allow pulumi.read, line 301
+			4, // allow pulumi.help, line 323
+		)
+	case "cancel", "console", "convert", "deployment", "destroy", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
+		c.Try(
+			4, // allow pulumi.help, line 323
+			6, // ask pulumi.up, line 337
+		)
+	case "config":
+		c.Try(
+			3, // allow pulumi.config, line 316
+			4, // allow pulumi.help, line 323
+			5, // ask pulumi.secret, line 329
+		)
+	case "env":
+		c.Try(
+			1, // allow pulumi.read, line 301
+			4, // allow pulumi.help, line 323
+			5, // ask pulumi.secret, line 329
+			6, // ask pulumi.up, line 337
+		)
+	case "org":
+		c.Try(
+			1, // allow pulumi.read, line 301
+			2, // allow pulumi.stack, line 309
+			4, // allow pulumi.help, line 323
+			6, // ask pulumi.up, line 337
+		)
+	case "plugin", "policy":
+		c.Try(
+			1, // allow pulumi.read, line 301
+			4, // allow pulumi.help, line 323
+			6, // ask pulumi.up, line 337
+		)
+	case "pre", "preview":
+		c.Try(
+			0, // allow pulumi.preview, line 294
+			4, // allow pulumi.help, line 323
+		)
+	case "stack":
+		c.Try(
+			1, // allow pulumi.read, line 301
+			2, // allow pulumi.stack, line 309
+			4, // allow pulumi.help, line 323
+			5, // ask pulumi.secret, line 329
+			6, // ask pulumi.up, line 337
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			4, // allow pulumi.help, line 323
 		)
 	}
 	c.Finish()
@@ -192,72 +228,145 @@ func judgeTerragrunt(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:284.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:187.
+func judgeTerrascan(c *match.Call) {
+	switch c.Read(&tableTerrascan) {
+	case "scan", "version":
+		c.Try(
+			0, // allow terrascan.scan, line 198
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
+// judgeVagrant judges vagrant, rules/infrastructure.toml:386.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin", "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 297
-			1, // allow vagrant.about, line 305
-			2, // ask vagrant.change, line 310
-			3, // ask vagrant.destroy, line 318
+			0, // allow vagrant.read, line 399
+			1, // allow vagrant.about, line 407
+			2, // ask vagrant.change, line 412
+			3, // ask vagrant.destroy, line 420
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 305
-			2, // ask vagrant.change, line 310
+			1, // allow vagrant.about, line 407
+			2, // ask vagrant.change, line 412
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 305
-			3, // ask vagrant.destroy, line 318
+			1, // allow vagrant.about, line 407
+			3, // ask vagrant.destroy, line 420
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 297
-			1, // allow vagrant.about, line 305
+			0, // allow vagrant.read, line 399
+			1, // allow vagrant.about, line 407
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 305
+			1, // allow vagrant.about, line 407
 		)
 	}
 	c.Finish()
 }
 
-// tablePacker is what rules/infrastructure.toml:243 says of packer.
-var tablePacker = match.Program{
-	Name:    "packer",
+// tableDriftctl is what rules/infrastructure.toml:229 says of driftctl.
+var tableDriftctl = match.Program{
+	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    243,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &infrastructureOptions1},
+		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{{
+		ID:         "driftctl.scan",
+		Origin:     &infrastructureOrigin1,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"scan", "version"},
+		Line:       239,
+		Effects:    policy.Network,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tableInfracost is what rules/infrastructure.toml:205 says of infracost.
+var tableInfracost = match.Program{
+	Name:    "infracost",
+	File:    "rules/infrastructure.toml",
+	Line:    205,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &infrastructureOptions2, Risky: true},
+		{Path: "breakdown", Table: &match.NoOptions, PathOnly: true},
+		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:         "infracost.cost",
+			Origin:     &infrastructureOrigin2,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"breakdown", "diff"},
+			Line:       216,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "infracost.about",
+			Origin:     &infrastructureOrigin2,
+			Conditions: &nodeWhen4,
+			Line:       223,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
+// tablePacker is what rules/infrastructure.toml:345 says of packer.
+var tablePacker = match.Program{
+	Name:    "packer",
+	File:    "rules/infrastructure.toml",
+	Line:    345,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &infrastructureOptions3},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &infrastructureOptions2},
+		{Path: "fmt", Table: &infrastructureOptions4},
 		{Path: "hcl2_upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &infrastructureOptions2},
+		{Path: "inspect", Table: &infrastructureOptions4},
 		{Path: "plugins", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugins installed", Table: &infrastructureOptions2},
-		{Path: "plugins required", Table: &infrastructureOptions2},
-		{Path: "validate", Table: &infrastructureOptions2},
-		{Path: "version", Table: &infrastructureOptions2},
+		{Path: "plugins installed", Table: &infrastructureOptions4},
+		{Path: "plugins required", Table: &infrastructureOptions4},
+		{Path: "validate", Table: &infrastructureOptions4},
+		{Path: "version", Table: &infrastructureOptions4},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:          "packer.validate",
-			Origin:      &infrastructureOrigin1,
+			Origin:      &infrastructureOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        259,
+			Line:        361,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -265,11 +374,11 @@ var tablePacker = match.Program{
 		},
 		{
 			ID:          "packer.fmt",
-			Origin:      &infrastructureOrigin1,
+			Origin:      &infrastructureOrigin3,
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        267,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -277,10 +386,10 @@ var tablePacker = match.Program{
 		{
 			ID:         "packer.build",
 			Reason:     "Builds machine images, downloads plugins or rewrites files",
-			Origin:     &infrastructureOrigin1,
+			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       276,
+			Line:       378,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -289,95 +398,95 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:164 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:266 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    164,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions3, Risky: true},
-		{Path: "about", Table: &infrastructureOptions4, Risky: true},
+		{Table: &infrastructureOptions5, Risky: true},
+		{Path: "about", Table: &infrastructureOptions6, Risky: true},
 		{Path: "cancel", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &infrastructureOptions4, Risky: true},
-		{Path: "config get", Table: &infrastructureOptions4, Risky: true},
+		{Path: "config", Table: &infrastructureOptions6, Risky: true},
+		{Path: "config get", Table: &infrastructureOptions6, Risky: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployment", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env ls", Table: &infrastructureOptions4, Risky: true},
+		{Path: "env ls", Table: &infrastructureOptions6, Risky: true},
 		{Path: "env open", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &infrastructureOptions4, Risky: true},
+		{Path: "logs", Table: &infrastructureOptions6, Risky: true},
 		{Path: "new", Table: &match.NoOptions, PathOnly: true},
-		{Path: "org", Table: &infrastructureOptions4, Risky: true},
-		{Path: "org get-default", Table: &infrastructureOptions4, Risky: true},
-		{Path: "org search", Table: &infrastructureOptions4, Risky: true},
-		{Path: "org search ai", Table: &infrastructureOptions4, Risky: true},
+		{Path: "org", Table: &infrastructureOptions6, Risky: true},
+		{Path: "org get-default", Table: &infrastructureOptions6, Risky: true},
+		{Path: "org search", Table: &infrastructureOptions6, Risky: true},
+		{Path: "org search ai", Table: &infrastructureOptions6, Risky: true},
 		{Path: "org set-default", Table: &match.NoOptions, PathOnly: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
-		{Path: "package get-schema", Table: &infrastructureOptions4, Risky: true},
-		{Path: "package info", Table: &infrastructureOptions4, Risky: true},
+		{Path: "package get-schema", Table: &infrastructureOptions6, Risky: true},
+		{Path: "package info", Table: &infrastructureOptions6, Risky: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin ls", Table: &infrastructureOptions4, Risky: true},
+		{Path: "plugin ls", Table: &infrastructureOptions6, Risky: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "policy ls", Table: &infrastructureOptions4, Risky: true},
-		{Path: "pre", Table: &infrastructureOptions5, Risky: true},
-		{Path: "preview", Table: &infrastructureOptions5, Risky: true},
+		{Path: "policy ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "pre", Table: &infrastructureOptions7, Risky: true},
+		{Path: "preview", Table: &infrastructureOptions7, Risky: true},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project ls", Table: &infrastructureOptions4, Risky: true},
+		{Path: "project ls", Table: &infrastructureOptions6, Risky: true},
 		{Path: "refresh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "schema", Table: &match.NoOptions, PathOnly: true},
-		{Path: "schema check", Table: &infrastructureOptions4, Risky: true},
-		{Path: "stack", Table: &infrastructureOptions4, Risky: true},
+		{Path: "schema check", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack", Table: &infrastructureOptions6, Risky: true},
 		{Path: "stack export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack graph", Table: &infrastructureOptions4, Risky: true},
-		{Path: "stack hist", Table: &infrastructureOptions4, Risky: true},
-		{Path: "stack history", Table: &infrastructureOptions4, Risky: true},
+		{Path: "stack graph", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack hist", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack history", Table: &infrastructureOptions6, Risky: true},
 		{Path: "stack import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack ls", Table: &infrastructureOptions4, Risky: true},
+		{Path: "stack ls", Table: &infrastructureOptions6, Risky: true},
 		{Path: "stack output", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack rename", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack select", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack tag ls", Table: &infrastructureOptions4, Risky: true},
+		{Path: "stack tag ls", Table: &infrastructureOptions6, Risky: true},
 		{Path: "state", Table: &match.NoOptions, PathOnly: true},
 		{Path: "template", Table: &match.NoOptions, PathOnly: true},
-		{Path: "template list", Table: &infrastructureOptions4, Risky: true},
+		{Path: "template list", Table: &infrastructureOptions6, Risky: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &infrastructureOptions4, Risky: true},
+		{Path: "version", Table: &infrastructureOptions6, Risky: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whoami", Table: &infrastructureOptions4, Risky: true},
+		{Path: "whoami", Table: &infrastructureOptions6, Risky: true},
 	},
 	Fixed: 61,
 	Rules: []match.Rule{
 		{
 			ID:         "pulumi.preview",
-			Origin:     &infrastructureOrigin2,
+			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       192,
+			Line:       294,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "pulumi.read",
-			Origin:      &infrastructureOrigin2,
+			Origin:      &infrastructureOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        199,
+			Line:        301,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -385,39 +494,39 @@ var tablePulumi = match.Program{
 		},
 		{
 			ID:         "pulumi.stack",
-			Origin:     &infrastructureOrigin2,
+			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       207,
+			Line:       309,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "pulumi.config",
-			Origin:     &infrastructureOrigin2,
+			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       214,
+			Line:       316,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "pulumi.help",
-			Origin:     &infrastructureOrigin2,
+			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       221,
+			Line:       323,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "pulumi.secret",
 			Reason:     "Shows or changes configuration that holds secrets",
-			Origin:     &infrastructureOrigin2,
+			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       227,
+			Line:       329,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -426,10 +535,10 @@ var tablePulumi = match.Program{
 		{
 			ID:         "pulumi.up",
 			Reason:     "Changes infrastructure or its state",
-			Origin:     &infrastructureOrigin2,
+			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "destroy", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack rm", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       235,
+			Line:       337,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -447,33 +556,33 @@ var tableTerraform = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions6, Risky: true},
+		{Table: &infrastructureOptions8, Risky: true},
 		{Path: "apply", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &infrastructureOptions7},
+		{Path: "fmt", Table: &infrastructureOptions9},
 		{Path: "force-unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "graph", Table: &infrastructureOptions8, Risky: true},
+		{Path: "graph", Table: &infrastructureOptions10, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metadata functions", Table: &infrastructureOptions8, Risky: true},
-		{Path: "modules", Table: &infrastructureOptions8, Risky: true},
+		{Path: "metadata functions", Table: &infrastructureOptions10, Risky: true},
+		{Path: "modules", Table: &infrastructureOptions10, Risky: true},
 		{Path: "output", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plan", Table: &infrastructureOptions8, Risky: true},
-		{Path: "providers", Table: &infrastructureOptions8, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions10, Risky: true},
+		{Path: "providers", Table: &infrastructureOptions10, Risky: true},
 		{Path: "providers lock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "providers mirror", Table: &match.NoOptions, PathOnly: true},
-		{Path: "providers schema", Table: &infrastructureOptions8, Risky: true},
+		{Path: "providers schema", Table: &infrastructureOptions10, Risky: true},
 		{Path: "refresh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &infrastructureOptions8, Risky: true},
+		{Path: "show", Table: &infrastructureOptions10, Risky: true},
 		{Path: "stacks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state", Table: &match.NoOptions, PathOnly: true},
-		{Path: "state list", Table: &infrastructureOptions8, Risky: true},
+		{Path: "state list", Table: &infrastructureOptions10, Risky: true},
 		{Path: "state mv", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state push", Table: &match.NoOptions, PathOnly: true},
@@ -483,20 +592,20 @@ var tableTerraform = match.Program{
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "untaint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions8, Risky: true},
-		{Path: "version", Table: &infrastructureOptions8, Risky: true},
+		{Path: "validate", Table: &infrastructureOptions10, Risky: true},
+		{Path: "version", Table: &infrastructureOptions10, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace list", Table: &infrastructureOptions8, Risky: true},
+		{Path: "workspace list", Table: &infrastructureOptions10, Risky: true},
 		{Path: "workspace new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace select", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace show", Table: &infrastructureOptions8, Risky: true},
+		{Path: "workspace show", Table: &infrastructureOptions10, Risky: true},
 	},
 	Fixed: 44,
 	Rules: []match.Rule{
 		{
 			ID:         "terraform.plan",
-			Origin:     &infrastructureOrigin3,
+			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
 			Line:       31,
@@ -506,7 +615,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.read",
-			Origin:      &infrastructureOrigin3,
+			Origin:      &infrastructureOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -518,7 +627,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.show",
-			Origin:      &infrastructureOrigin3,
+			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -530,7 +639,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.fmt.check",
-			Origin:      &infrastructureOrigin3,
+			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -542,7 +651,7 @@ var tableTerraform = match.Program{
 		{
 			ID:          "terraform.fmt",
 			Reason:      "Formats files in place",
-			Origin:      &infrastructureOrigin3,
+			Origin:      &infrastructureOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -556,7 +665,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:         "terraform.about",
-			Origin:     &infrastructureOrigin3,
+			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Line:       76,
 			Decision:   policy.Allow,
@@ -565,7 +674,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.show-json",
 			Reason:     "Shows a plan or state with the sensitive values in the clear",
-			Origin:     &infrastructureOrigin3,
+			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen4,
 			Paths:      []string{"show"},
 			Line:       82,
@@ -576,7 +685,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.secret",
 			Reason:     "Shows outputs or state, which hold credentials in the clear",
-			Origin:     &infrastructureOrigin3,
+			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
 			Line:       90,
@@ -588,7 +697,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.apply",
 			Reason:     "Changes infrastructure, its state, or downloads providers",
-			Origin:     &infrastructureOrigin3,
+			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
 			Line:       98,
@@ -600,7 +709,7 @@ var tableTerraform = match.Program{
 		{
 			ID:           "terraform.destroy",
 			Reason:       "Destroys infrastructure",
-			Origin:       &infrastructureOrigin3,
+			Origin:       &infrastructureOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"destroy"},
 			Line:         106,
@@ -613,6 +722,41 @@ var tableTerraform = match.Program{
 	},
 }
 
+// tableTerraformDocs is what rules/infrastructure.toml:165 says of terraform-docs.
+var tableTerraformDocs = match.Program{
+	Name:    "terraform-docs",
+	File:    "rules/infrastructure.toml",
+	Line:    165,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &infrastructureOptions11, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "terraform-docs.print",
+			Origin:     &infrastructureOrigin6,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"markdown", "md", "json", "yaml", "toml", "xml", "pretty", "asciidoc", "adoc", "tfvars"}},
+				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
+				{Kind: match.Read, Min: 1, Max: 1},
+			},
+			Line:        176,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "terraform-docs.about",
+			Origin:     &infrastructureOrigin6,
+			Conditions: &nodeWhen4,
+			Line:       182,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
 // tableTerragrunt is what rules/infrastructure.toml:115 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
@@ -621,20 +765,20 @@ var tableTerragrunt = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions9},
-		{Path: "find", Table: &infrastructureOptions10, Risky: true},
-		{Path: "graph-dependencies", Table: &infrastructureOptions10, Risky: true},
-		{Path: "hclfmt", Table: &infrastructureOptions10, Risky: true},
-		{Path: "list", Table: &infrastructureOptions10, Risky: true},
-		{Path: "plan", Table: &infrastructureOptions10, Risky: true},
-		{Path: "render-json", Table: &infrastructureOptions10, Risky: true},
-		{Path: "validate", Table: &infrastructureOptions10, Risky: true},
+		{Table: &infrastructureOptions12},
+		{Path: "find", Table: &infrastructureOptions13, Risky: true},
+		{Path: "graph-dependencies", Table: &infrastructureOptions13, Risky: true},
+		{Path: "hclfmt", Table: &infrastructureOptions13, Risky: true},
+		{Path: "list", Table: &infrastructureOptions13, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions13, Risky: true},
+		{Path: "render-json", Table: &infrastructureOptions13, Risky: true},
+		{Path: "validate", Table: &infrastructureOptions13, Risky: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:         "terragrunt.plan",
-			Origin:     &infrastructureOrigin4,
+			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
 			Line:       131,
@@ -644,7 +788,7 @@ var tableTerragrunt = match.Program{
 		},
 		{
 			ID:         "terragrunt.about",
-			Origin:     &infrastructureOrigin4,
+			Origin:     &infrastructureOrigin7,
 			Conditions: &infrastructureWhen3,
 			Line:       138,
 			Decision:   policy.Allow,
@@ -653,19 +797,44 @@ var tableTerragrunt = match.Program{
 	},
 }
 
+// tableTerrascan is what rules/infrastructure.toml:187 says of terrascan.
+var tableTerrascan = match.Program{
+	Name:    "terrascan",
+	File:    "rules/infrastructure.toml",
+	Line:    187,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &infrastructureOptions14, Risky: true},
+		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{{
+		ID:         "terrascan.scan",
+		Origin:     &infrastructureOrigin8,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"scan", "version"},
+		Line:       198,
+		Effects:    policy.Reads | policy.Network,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachUnknown,
+	}},
+}
+
 // tableTflint is what rules/infrastructure.toml:144 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
-	Aliases: []string{"tfsec", "terrascan", "infracost", "tfupdate", "terraform-docs", "driftctl"},
+	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
 	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &infrastructureOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin5,
+		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        157,
@@ -676,26 +845,58 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableVagrant is what rules/infrastructure.toml:284 says of vagrant.
+// tableTfupdate is what rules/infrastructure.toml:246 says of tfupdate.
+var tableTfupdate = match.Program{
+	Name:    "tfupdate",
+	File:    "rules/infrastructure.toml",
+	Line:    246,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &infrastructureOptions16}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "tfupdate.about",
+			Origin:     &infrastructureOrigin10,
+			Conditions: &nodeWhen4,
+			Line:       254,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "tfupdate.update",
+			Reason:     "Rewrites versions in files",
+			Origin:     &infrastructureOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       259,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableVagrant is what rules/infrastructure.toml:386 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    284,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions12},
+		{Table: &infrastructureOptions17},
 		{Path: "box", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "box list", Table: &infrastructureOptions13},
-		{Path: "box outdated", Table: &infrastructureOptions13},
+		{Path: "box list", Table: &infrastructureOptions18},
+		{Path: "box outdated", Table: &infrastructureOptions18},
 		{Path: "box prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box repackage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "global-status", Table: &infrastructureOptions13},
+		{Path: "global-status", Table: &infrastructureOptions18},
 		{Path: "halt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -703,10 +904,10 @@ var tableVagrant = match.Program{
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &infrastructureOptions13},
+		{Path: "plugin list", Table: &infrastructureOptions18},
 		{Path: "plugin uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &infrastructureOptions13},
+		{Path: "port", Table: &infrastructureOptions18},
 		{Path: "provision", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
@@ -715,26 +916,26 @@ var tableVagrant = match.Program{
 		{Path: "share", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot list", Table: &infrastructureOptions13},
+		{Path: "snapshot list", Table: &infrastructureOptions18},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &infrastructureOptions13},
+		{Path: "status", Table: &infrastructureOptions18},
 		{Path: "suspend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions13},
-		{Path: "version", Table: &infrastructureOptions13},
+		{Path: "validate", Table: &infrastructureOptions18},
+		{Path: "version", Table: &infrastructureOptions18},
 		{Path: "winrm", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 41,
 	Rules: []match.Rule{
 		{
 			ID:          "vagrant.read",
-			Origin:      &infrastructureOrigin6,
+			Origin:      &infrastructureOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        297,
+			Line:        399,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -742,19 +943,19 @@ var tableVagrant = match.Program{
 		},
 		{
 			ID:         "vagrant.about",
-			Origin:     &infrastructureOrigin6,
+			Origin:     &infrastructureOrigin11,
 			Conditions: &systemWhen1,
-			Line:       305,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "vagrant.change",
 			Reason:     "Starts, stops or enters a virtual machine",
-			Origin:     &infrastructureOrigin6,
+			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       310,
+			Line:       412,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -763,10 +964,10 @@ var tableVagrant = match.Program{
 		{
 			ID:           "vagrant.destroy",
 			Reason:       "Deletes a virtual machine or a box",
-			Origin:       &infrastructureOrigin6,
+			Origin:       &infrastructureOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
-			Line:         318,
+			Line:         420,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -778,6 +979,53 @@ var tableVagrant = match.Program{
 // Lists that several tables share.
 
 var infrastructureOptions1 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--no-version-check\n" +
+			"--quiet\n" +
+			"--deep\n" +
+			"--only-managed\n" +
+			"--only-unmanaged\n" +
+			"--strict"},
+		{Spellings: "--filter\n" +
+			"--to\n" +
+			"--ignore", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--driftignore", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{37, 131072, 65536, 3, 65550, 10, 44, 59, 29, 76, 65545, 0},
+}
+
+var infrastructureOrigin1 = match.Origin{Program: "driftctl", File: "rules/infrastructure.toml"}
+
+var infrastructureOptions2 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--no-color\n" +
+			"--no-cache\n" +
+			"--show-skipped"},
+		{Spellings: "--format\n" +
+			"--log-level\n" +
+			"--terraform-var\n" +
+			"--terraform-workspace\n" +
+			"--project-name\n" +
+			"--fields\n" +
+			"--exclude-path", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --path\n" +
+			"--terraform-var-file\n" +
+			"--usage-file\n" +
+			"--compare-to\n" +
+			"--config-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--out-file", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{131116, 131129, 65619, 65610, 65536, 3, 65545, 34, 23, 196608, 131075, 65595, 45, 65557, 131082, 65573, 131103, 13, 0, 131072, 10},
+}
+
+var infrastructureOrigin2 = match.Origin{Program: "infracost", File: "rules/infrastructure.toml"}
+
+var infrastructureOptions3 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
@@ -786,7 +1034,7 @@ var infrastructureOptions1 = match.Table{
 	Index: []uint32{9, 28, 0, 3, 38, 16, 19},
 }
 
-var infrastructureOptions2 = match.Table{
+var infrastructureOptions4 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-syntax-only\n" +
@@ -804,14 +1052,14 @@ var infrastructureOptions2 = match.Table{
 	Index: []uint32{37, 44, 61, 131083, 13, 131077, 50, 0, 131072, 196608, 65536},
 }
 
-var infrastructureOrigin1 = match.Origin{Program: "packer", File: "rules/infrastructure.toml"}
+var infrastructureOrigin3 = match.Origin{Program: "packer", File: "rules/infrastructure.toml"}
 
 var infrastructureWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-check"},
 	{Spelling: "-write", Values: []string{"false"}},
 }}
 
-var infrastructureOptions3 = match.Table{
+var infrastructureOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -832,7 +1080,7 @@ var infrastructureOptions3 = match.Table{
 	Index: []uint32{65536, 131075, 21, 13, 50, 3, 110, 78, 65557, 92, 196630, 196608, 196620, 65547, 131072, 10, 0, 65544},
 }
 
-var infrastructureOptions4 = match.Table{
+var infrastructureOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -860,7 +1108,7 @@ var infrastructureOptions4 = match.Table{
 	Index: []uint32{3, 73, 57, 12, 65554, 65539, 65560, 65602, 65609, 65661, 65632, 65572, 65624, 65642, 19, 45, 131075, 33, 65653, 65585, 65596, 82, 95, 0, 70, 131072, 9, 65536, 65569, 65621, 65639, 65582, 65593, 30},
 }
 
-var infrastructureOptions5 = match.Table{
+var infrastructureOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --debug\n" +
@@ -880,7 +1128,6 @@ var infrastructureOptions5 = match.Table{
 			"--run-program\n" +
 			"--exclude-dependents"},
 		{Spellings: "-r --refresh\n" +
-			"--show-secrets\n" +
 			"--suppress-permalink", Arity: match.Optional},
 		{Spellings: "-c --config\n" +
 			"-m --message\n" +
@@ -895,17 +1142,18 @@ var infrastructureOptions5 = match.Table{
 			"--import-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--policy-pack\n" +
 			"--policy-pack-config", Arity: match.Value, Kind: match.Run},
-		{Spellings: "--attach-debugger", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--show-secrets\n" +
+			"--attach-debugger", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "--client\n" +
 			"--exec-agent\n" +
 			"--exec-kind", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{393216, 458752, 131075, 196608, 3, 11, 131161, 238, 458761, 458774, 28, 262156, 21, 131087, 48, 131100, 327680, 327694, 65539, 131111, 224, 262144, 54, 68, 87, 114, 127, 152, 65549, 131124, 165, 65564, 184, 131135, 204, 131144, 131072, 0, 18, 131084, 131097, 65536, 131121, 131132},
+	Index: []uint32{393231, 458752, 131075, 196608, 3, 11, 131161, 238, 458761, 458774, 28, 262156, 21, 131087, 48, 131100, 327680, 327694, 65539, 131111, 224, 262144, 54, 68, 87, 114, 127, 152, 393216, 131124, 165, 65549, 184, 131135, 204, 131144, 131072, 0, 18, 131084, 131097, 65536, 131121, 131132},
 }
 
-var infrastructureOrigin2 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}
+var infrastructureOrigin4 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions6 = match.Table{
+var infrastructureOptions8 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -916,7 +1164,7 @@ var infrastructureOptions6 = match.Table{
 	Index: []uint32{6, 25, 65536, 13, 0, 35, 16},
 }
 
-var infrastructureOptions7 = match.Table{
+var infrastructureOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help -h\n" +
@@ -930,7 +1178,7 @@ var infrastructureOptions7 = match.Table{
 	Index: []uint32{6, 22, 16, 13, 0, 65536, 29, 39, 65542},
 }
 
-var infrastructureOptions8 = match.Table{
+var infrastructureOptions10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help -h\n" +
@@ -946,8 +1194,7 @@ var infrastructureOptions8 = match.Table{
 			"-deprecation"},
 		{Spellings: "-refresh\n" +
 			"-input\n" +
-			"-lock\n" +
-			"-show-sensitive", Arity: match.Optional},
+			"-lock", Arity: match.Optional},
 		{Spellings: "-replace\n" +
 			"-target\n" +
 			"-exclude\n" +
@@ -963,11 +1210,12 @@ var infrastructureOptions8 = match.Table{
 			"-state", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-out", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-generate-config-out", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-show-sensitive", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{6, 39, 115, 124, 16, 57, 102, 131089, 327680, 13, 0, 131150, 65545, 76, 65552, 131103, 131130, 82, 92, 262144, 131117, 131170, 65536, 25, 131072, 65558, 196618, 131081, 131154, 131144, 131098, 196608},
+	Index: []uint32{6, 39, 115, 124, 16, 57, 102, 131089, 327680, 13, 0, 131150, 65545, 76, 65552, 131103, 131130, 82, 92, 262144, 131117, 131170, 65536, 25, 131072, 393216, 196618, 131081, 131154, 131144, 131098, 196608},
 }
 
-var infrastructureOrigin3 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
+var infrastructureOrigin5 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
 
 var infrastructureWhen2 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-json"}}}
 
@@ -978,7 +1226,32 @@ var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{
 
 var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-json"}}}
 
-var infrastructureOptions9 = match.Table{
+var infrastructureOptions11 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--recursive\n" +
+			"--hide-empty\n" +
+			"--hide-all"},
+		{Spellings: "--sort\n" +
+			"--show-all", Arity: match.Optional},
+		{Spellings: "--show\n" +
+			"--hide\n" +
+			"--sort-by\n" +
+			"--indent\n" +
+			"--header-from", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--output-file\n" +
+			"--output-mode\n" +
+			"--output-template", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{196611, 131105, 3, 131079, 48, 35, 131096, 262144, 262158, 262172, 23, 131072, 65543, 65536, 131086, 13, 196608, 0, 10},
+}
+
+var infrastructureOrigin6 = match.Origin{Program: "terraform-docs", File: "rules/infrastructure.toml"}
+
+var infrastructureOptions12 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-help --help -h\n" +
@@ -986,7 +1259,7 @@ var infrastructureOptions9 = match.Table{
 	Index: []uint32{6, 25, 13, 0, 35, 16},
 }
 
-var infrastructureOptions10 = match.Table{
+var infrastructureOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-no-color\n" +
@@ -1010,9 +1283,37 @@ var infrastructureOptions10 = match.Table{
 	Index: []uint32{91, 131108, 54, 72, 131085, 25, 196608, 196633, 99, 16, 10, 65536, 0, 131120, 65542, 131077, 131072},
 }
 
-var infrastructureOrigin4 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
+var infrastructureOrigin7 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions11 = match.Table{
+var infrastructureOptions14 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--non-recursive\n" +
+			"--show-passed\n" +
+			"-v --verbose"},
+		{Spellings: "--use-colors", Arity: match.Optional},
+		{Spellings: "-i --iac-type\n" +
+			"--iac-version\n" +
+			"-t --policy-type\n" +
+			"-o --output\n" +
+			"--severity\n" +
+			"--categories\n" +
+			"--skip-rules\n" +
+			"--scan-rules\n" +
+			"-l --log-level\n" +
+			"-x --log-type", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --iac-file\n" +
+			"-d --iac-dir\n" +
+			"-p --policy-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config-path", Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{131140, 262147, 3, 196625, 196611, 131075, 131086, 131182, 131197, 10, 131120, 196638, 131103, 131166, 131129, 26, 131153, 65536, 43, 262144, 196622, 196608, 0, 131072, 131179, 131117, 196635, 131100, 40, 131194},
+}
+
+var infrastructureOrigin8 = match.Origin{Program: "terrascan", File: "rules/infrastructure.toml"}
+
+var infrastructureOptions15 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1056,9 +1357,18 @@ var infrastructureOptions11 = match.Table{
 	Index: []uint32{65667, 262144, 43, 117, 196611, 393258, 393239, 65618, 65604, 65636, 65646, 327687, 35, 65539, 3, 327680, 104, 65570, 65551, 51, 62, 65597, 393219, 393225, 393276, 131100, 74, 23, 327693, 82, 131083, 65655, 131072, 94, 13, 196608, 65633, 65536, 0, 65661, 65548, 393216, 131097, 65664, 10},
 }
 
-var infrastructureOrigin5 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
+var infrastructureOrigin9 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions12 = match.Table{
+var infrastructureOptions16 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version"}},
+	Index: []uint32{3, 13, 0, 10},
+}
+
+var infrastructureOrigin10 = match.Origin{Program: "tfupdate", File: "rules/infrastructure.toml"}
+
+var infrastructureOptions17 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1070,7 +1380,7 @@ var infrastructureOptions12 = match.Table{
 	Index: []uint32{53, 3, 34, 23, 73, 61, 13, 0, 10},
 }
 
-var infrastructureOptions13 = match.Table{
+var infrastructureOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i --box-info\n" +
 			"--prune\n" +
@@ -1082,4 +1392,4 @@ var infrastructureOptions13 = match.Table{
 	Index: []uint32{3, 25, 65536, 45, 34, 14, 22, 0, 42},
 }
 
-var infrastructureOrigin6 = match.Origin{Program: "vagrant", File: "rules/infrastructure.toml"}
+var infrastructureOrigin11 = match.Origin{Program: "vagrant", File: "rules/infrastructure.toml"}

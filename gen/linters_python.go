@@ -14,6 +14,7 @@ var LintersPython = match.Gate{
 	File: "rules/linters_python.toml",
 	Programs: []*match.Program{
 		&tableBandit,
+		&tableDmypy,
 		&tableFlake8,
 		&tableMypy,
 		&tablePycodestyle,
@@ -21,39 +22,47 @@ var LintersPython = match.Gate{
 		&tablePyflakes,
 		&tablePylint,
 		&tablePyright,
+		&tablePytype,
 		&tablePyupgrade,
 		&tableRadon,
 		&tableRuff,
 		&tableSqlfluff,
+		&tableStubtest,
+		&tableTy,
 		&tableVulture,
 	},
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeMypy judges mypy, rules/linters_python.toml:78.
-func judgeMypy(c *match.Call) {
-	switch c.Read(&tableMypy) {
-	case "check", "run":
+// judgeDmypy judges dmypy, rules/linters_python.toml:99.
+func judgeDmypy(c *match.Call) {
+	switch c.Read(&tableDmypy) {
+	case "check", "recheck", "run", "status":
 		c.Try(
-			0, // allow mypy.check, line 93
-			1, // allow mypy.files, line 101
+			0, // allow dmypy.check, line 112
+			1, // allow dmypy.about, line 120
+		)
+	case "inspect", "kill", "restart", "start", "stop", "suggest":
+		c.Try(
+			1, // allow dmypy.about, line 120
+			2, // ask dmypy.server, line 126
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow mypy.files, line 101
+			1, // allow dmypy.about, line 120
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:195.
+// judgeRadon judges radon, rules/linters_python.toml:281.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 205
+			0, // allow radon.check, line 291
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -96,16 +105,16 @@ func judgeRuff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:226.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:312.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 238
+			0, // allow sqlfluff.lint, line 324
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 246
+			1, // ask sqlfluff.fix, line 332
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -113,11 +122,29 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:301 says of bandit.
+// judgeTy judges ty, rules/linters_python.toml:133.
+func judgeTy(c *match.Call) {
+	switch c.Read(&tableTy) {
+	case "check", "version":
+		c.Try(
+			0, // allow types.check, line 145
+			1, // allow types.about, line 153
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow types.about, line 153
+		)
+	}
+	c.Finish()
+}
+
+// tableBandit is what rules/linters_python.toml:387 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    301,
+	Line:    387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -127,29 +154,85 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        311,
+		Line:        397,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlake8 is what rules/linters_python.toml:146 says of flake8.
+// tableDmypy is what rules/linters_python.toml:99 says of dmypy.
+var tableDmypy = match.Program{
+	Name:    "dmypy",
+	File:    "rules/linters_python.toml",
+	Line:    99,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &lintersPythonOptions2},
+		{Path: "check", Table: &lintersPythonOptions3},
+		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
+		{Path: "recheck", Table: &lintersPythonOptions3},
+		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run", Table: &lintersPythonOptions3},
+		{Path: "start", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &lintersPythonOptions3},
+		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
+		{Path: "suggest", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 11,
+	Rules: []match.Rule{
+		{
+			ID:          "dmypy.check",
+			Origin:      &lintersPythonOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"check", "run", "recheck", "status"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*", "!-*"}}},
+			Line:        112,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "dmypy.about",
+			Origin:     &lintersPythonOrigin2,
+			Conditions: &go_2When2,
+			Line:       120,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "dmypy.server",
+			Reason:     "Starts, stops or questions a server",
+			Origin:     &lintersPythonOrigin2,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"start", "stop", "restart", "kill", "suggest", "inspect"},
+			Line:       126,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+		},
+	},
+}
+
+// tableFlake8 is what rules/linters_python.toml:232 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    146,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions2, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "flake8.check",
-		Origin:      &lintersPythonOrigin2,
+		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        159,
+		Line:        245,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -160,103 +243,84 @@ var tableFlake8 = match.Program{
 // tableMypy is what rules/linters_python.toml:78 says of mypy.
 var tableMypy = match.Program{
 	Name:    "mypy",
-	Aliases: []string{"dmypy", "stubtest", "pytype", "pyre", "pyrefly", "ty", "pyanalyze"},
 	File:    "rules/linters_python.toml",
 	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{
-		{Table: &lintersPythonOptions3, Risky: true},
-		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 3,
-	Rules: []match.Rule{
-		{
-			ID:          "mypy.check",
-			Origin:      &lintersPythonOrigin3,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"check", "run"},
-			Operands:    javaOperands2,
-			Line:        93,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "mypy.files",
-			Origin:      &lintersPythonOrigin3,
-			Conditions:  &match.NoConditions,
-			Operands:    javaOperands2,
-			Line:        101,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-	},
+	Levels:  []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "mypy.files",
+		Origin:      &lintersPythonOrigin4,
+		Conditions:  &match.NoConditions,
+		Operands:    javaOperands2,
+		Line:        92,
+		Effects:     policy.Executes,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachUnknown,
+		HasOperands: true,
+	}},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:166 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:252 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    166,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pycodestyle.check",
-		Origin:      &lintersPythonOrigin4,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        176,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tablePydocstyle is what rules/linters_python.toml:181 says of pydocstyle.
-var tablePydocstyle = match.Program{
-	Name:    "pydocstyle",
-	File:    "rules/linters_python.toml",
-	Line:    181,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersPythonOptions5}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pydocstyle.check",
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        190,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:286 says of pyflakes.
+// tablePydocstyle is what rules/linters_python.toml:267 says of pydocstyle.
+var tablePydocstyle = match.Program{
+	Name:    "pydocstyle",
+	File:    "rules/linters_python.toml",
+	Line:    267,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &lintersPythonOptions7}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "pydocstyle.check",
+		Origin:      &lintersPythonOrigin6,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        276,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePyflakes is what rules/linters_python.toml:372 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    286,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin6,
+		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        294,
+		Line:        380,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -264,21 +328,21 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:127 says of pylint.
+// tablePylint is what rules/linters_python.toml:213 says of pylint.
 var tablePylint = match.Program{
 	Name:    "pylint",
 	File:    "rules/linters_python.toml",
-	Line:    127,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pylint.check",
-		Origin:      &lintersPythonOrigin7,
+		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
-		Line:        139,
+		Line:        225,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -286,22 +350,22 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:108 says of pyright.
+// tablePyright is what rules/linters_python.toml:193 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    108,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pyright.check",
-		Origin:      &lintersPythonOrigin8,
+		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        120,
+		Line:        206,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -309,42 +373,64 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:255 says of pyupgrade.
+// tablePytype is what rules/linters_python.toml:159 says of pytype.
+var tablePytype = match.Program{
+	Name:    "pytype",
+	File:    "rules/linters_python.toml",
+	Line:    159,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &lintersPythonOptions10, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "pytype.check",
+		Origin:      &lintersPythonOrigin10,
+		Conditions:  &match.NoConditions,
+		Operands:    javaOperands2,
+		Line:        170,
+		Effects:     policy.Executes,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachUnknown,
+		HasOperands: true,
+	}},
+}
+
+// tablePyupgrade is what rules/linters_python.toml:341 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    255,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pyupgrade.check",
-			Origin:      &lintersPythonOrigin9,
+			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        265,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "pyupgrade.about",
-			Origin:     &lintersPythonOrigin9,
+			Origin:     &lintersPythonOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       272,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pyupgrade.rewrite",
 			Reason:      "Rewrites files",
-			Origin:      &lintersPythonOrigin9,
+			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        277,
+			Line:        363,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -355,28 +441,28 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:195 says of radon.
+// tableRadon is what rules/linters_python.toml:281 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    195,
+	Line:    281,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "cc", Table: &lintersPythonOptions9, Risky: true},
-		{Path: "hal", Table: &lintersPythonOptions9, Risky: true},
-		{Path: "mi", Table: &lintersPythonOptions9, Risky: true},
-		{Path: "raw", Table: &lintersPythonOptions9, Risky: true},
+		{Path: "cc", Table: &lintersPythonOptions12, Risky: true},
+		{Path: "hal", Table: &lintersPythonOptions12, Risky: true},
+		{Path: "mi", Table: &lintersPythonOptions12, Risky: true},
+		{Path: "raw", Table: &lintersPythonOptions12, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{{
 		ID:          "radon.check",
-		Origin:      &lintersPythonOrigin10,
+		Origin:      &lintersPythonOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        205,
+		Line:        291,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -391,23 +477,23 @@ var tableRuff = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &lintersPythonOptions10},
+		{Table: &lintersPythonOptions13},
 		{Path: "analyze", Table: &match.NoOptions, PathOnly: true},
-		{Path: "analyze graph", Table: &lintersPythonOptions11, Risky: true},
-		{Path: "check", Table: &lintersPythonOptions11, Risky: true},
+		{Path: "analyze graph", Table: &lintersPythonOptions14, Risky: true},
+		{Path: "check", Table: &lintersPythonOptions14, Risky: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &lintersPythonOptions11, Risky: true},
-		{Path: "format", Table: &lintersPythonOptions11, Risky: true},
-		{Path: "linter", Table: &lintersPythonOptions11, Risky: true},
-		{Path: "rule", Table: &lintersPythonOptions11, Risky: true},
+		{Path: "config", Table: &lintersPythonOptions14, Risky: true},
+		{Path: "format", Table: &lintersPythonOptions14, Risky: true},
+		{Path: "linter", Table: &lintersPythonOptions14, Risky: true},
+		{Path: "rule", Table: &lintersPythonOptions14, Risky: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &lintersPythonOptions11, Risky: true},
+		{Path: "version", Table: &lintersPythonOptions14, Risky: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:          "ruff.check",
-			Origin:      &lintersPythonOrigin11,
+			Origin:      &lintersPythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -418,7 +504,7 @@ var tableRuff = match.Program{
 		},
 		{
 			ID:         "ruff.about",
-			Origin:     &lintersPythonOrigin11,
+			Origin:     &lintersPythonOrigin13,
 			Conditions: &go_2When2,
 			Line:       36,
 			Decision:   policy.Allow,
@@ -426,7 +512,7 @@ var tableRuff = match.Program{
 		},
 		{
 			ID:          "ruff.format.check",
-			Origin:      &lintersPythonOrigin11,
+			Origin:      &lintersPythonOrigin13,
 			Conditions:  &formattersWhen12,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -438,7 +524,7 @@ var tableRuff = match.Program{
 		{
 			ID:          "ruff.format",
 			Reason:      "Formats files in place",
-			Origin:      &lintersPythonOrigin11,
+			Origin:      &lintersPythonOrigin13,
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -453,7 +539,7 @@ var tableRuff = match.Program{
 		{
 			ID:          "ruff.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersPythonOrigin11,
+			Origin:      &lintersPythonOrigin13,
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -467,7 +553,7 @@ var tableRuff = match.Program{
 		{
 			ID:         "ruff.clean",
 			Reason:     "Deletes the cache or starts a server",
-			Origin:     &lintersPythonOrigin11,
+			Origin:     &lintersPythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
 			Line:       71,
@@ -478,32 +564,32 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:226 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:312 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    226,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "dialects", Table: &lintersPythonOptions12, Risky: true},
+		{Path: "dialects", Table: &lintersPythonOptions15, Risky: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
 		{Path: "format", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lint", Table: &lintersPythonOptions12, Risky: true},
-		{Path: "parse", Table: &lintersPythonOptions12, Risky: true},
-		{Path: "rules", Table: &lintersPythonOptions12, Risky: true},
-		{Path: "version", Table: &lintersPythonOptions12, Risky: true},
+		{Path: "lint", Table: &lintersPythonOptions15, Risky: true},
+		{Path: "parse", Table: &lintersPythonOptions15, Risky: true},
+		{Path: "rules", Table: &lintersPythonOptions15, Risky: true},
+		{Path: "version", Table: &lintersPythonOptions15, Risky: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:          "sqlfluff.lint",
-			Origin:      &lintersPythonOrigin12,
+			Origin:      &lintersPythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        238,
+			Line:        324,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -512,11 +598,11 @@ var tableSqlfluff = match.Program{
 		{
 			ID:          "sqlfluff.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersPythonOrigin12,
+			Origin:      &lintersPythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        246,
+			Line:        332,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -526,21 +612,82 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:212 says of vulture.
+// tableStubtest is what rules/linters_python.toml:177 says of stubtest.
+var tableStubtest = match.Program{
+	Name:    "stubtest",
+	Aliases: []string{"pyanalyze"},
+	File:    "rules/linters_python.toml",
+	Line:    177,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "stubtest.check",
+		Origin:      &lintersPythonOrigin15,
+		Conditions:  &match.NoConditions,
+		Operands:    javaOperands2,
+		Line:        186,
+		Effects:     policy.Executes,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachUnknown,
+		HasOperands: true,
+	}},
+}
+
+// tableTy is what rules/linters_python.toml:133 says of ty.
+var tableTy = match.Program{
+	Name:    "ty",
+	Aliases: []string{"pyrefly", "pyre"},
+	File:    "rules/linters_python.toml",
+	Line:    133,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &lintersPythonOptions17, Risky: true},
+		{Path: "check", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:          "types.check",
+			Origin:      &lintersPythonOrigin16,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"check", "version"},
+			Operands:    javaOperands2,
+			Line:        145,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "types.about",
+			Origin:     &lintersPythonOrigin16,
+			Conditions: &go_2When2,
+			Line:       153,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
+// tableVulture is what rules/linters_python.toml:298 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    212,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersPythonOptions13}},
+	Levels:  []match.Level{{Table: &lintersPythonOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "vulture.check",
-		Origin:      &lintersPythonOrigin13,
+		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        221,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -582,6 +729,26 @@ var lintersPythonOptions1 = match.Table{
 var lintersPythonOrigin1 = match.Origin{Program: "bandit", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions2 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version"}},
+	Index: []uint32{3, 13, 10, 0},
+}
+
+var lintersPythonOptions3 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"--remove\n" +
+			"--export-types"},
+		{Spellings: "--timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{32, 3, 23, 65536, 13, 0, 10},
+}
+
+var lintersPythonOrigin2 = match.Origin{Program: "dmypy", File: "rules/linters_python.toml"}
+
+var lintersPythonOptions4 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -632,9 +799,9 @@ var lintersPythonOptions2 = match.Table{
 	Index: []uint32{196608, 65871, 156, 168, 65795, 65574, 131072, 55, 63, 85, 65898, 181, 65536, 65582, 65827, 144, 65592, 65659, 65752, 65609, 65641, 70, 3, 65650, 65850, 65806, 65729, 23, 65771, 65921, 65778, 65712, 65694, 114, 262144, 65675, 47, 65556, 65743, 100, 131, 65620, 327680, 13, 34, 0, 65768, 44, 10},
 }
 
-var lintersPythonOrigin2 = match.Origin{Program: "flake8", File: "rules/linters_python.toml"}
+var lintersPythonOrigin3 = match.Origin{Program: "flake8", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions3 = match.Table{
+var lintersPythonOptions5 = match.Table{
 	Traits: match.Exact | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -730,9 +897,9 @@ var lintersPythonOptions3 = match.Table{
 	Index: []uint32{603, 579, 131124, 131110, 458764, 458752, 391, 458783, 830, 131308, 196608, 262144, 327700, 131139, 215, 240, 195, 264, 169, 364, 288, 315, 412, 340, 131160, 131248, 65536, 845, 131072, 976, 57, 699, 955, 131276, 3, 783, 458806, 82, 442, 646, 882, 524288, 458910, 458820, 458839, 458861, 624, 131226, 36, 524304, 131293, 131238, 524322, 131099, 821, 327680, 131082, 911, 393216, 861, 744, 802, 723, 766, 933, 145, 129, 131204, 896, 714, 684, 666, 462, 950, 458884, 131180, 13, 26, 525, 480, 542, 560, 107, 503, 458897, 458922, 458941, 131302, 23, 131305, 0, 131223, 131235, 10},
 }
 
-var lintersPythonOrigin3 = match.Origin{Program: "mypy", File: "rules/linters_python.toml"}
+var lintersPythonOrigin4 = match.Origin{Program: "mypy", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions4 = match.Table{
+var lintersPythonOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -762,9 +929,9 @@ var lintersPythonOptions4 = match.Table{
 	Index: []uint32{133, 131072, 103, 126, 196608, 65536, 65546, 56, 65624, 111, 3, 65566, 65610, 65593, 65575, 36, 47, 65557, 78, 64, 90, 131081, 23, 10, 0, 33, 44, 20},
 }
 
-var lintersPythonOrigin4 = match.Origin{Program: "pycodestyle", File: "rules/linters_python.toml"}
+var lintersPythonOrigin5 = match.Origin{Program: "pycodestyle", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions5 = match.Table{
+var lintersPythonOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -787,11 +954,11 @@ var lintersPythonOptions5 = match.Table{
 	Index: []uint32{65642, 65629, 131072, 65616, 69, 48, 23, 3, 65607, 65556, 65536, 65544, 65576, 65598, 36, 59, 10, 45, 20, 0, 33, 56},
 }
 
-var lintersPythonOrigin5 = match.Origin{Program: "pydocstyle", File: "rules/linters_python.toml"}
+var lintersPythonOrigin6 = match.Origin{Program: "pydocstyle", File: "rules/linters_python.toml"}
 
-var lintersPythonOrigin6 = match.Origin{Program: "pyflakes", File: "rules/linters_python.toml"}
+var lintersPythonOrigin7 = match.Origin{Program: "pyflakes", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions6 = match.Table{
+var lintersPythonOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -868,9 +1035,9 @@ var lintersPythonOptions6 = match.Table{
 	Index: []uint32{66195, 65976, 65743, 65771, 66039, 66098, 65759, 232, 180, 196608, 207, 327704, 196648, 196675, 65615, 65602, 219, 103, 66180, 124, 142, 65988, 65963, 3, 65536, 65547, 65574, 65556, 66080, 65686, 327689, 65947, 196621, 327723, 65628, 65635, 66, 85, 52, 20, 32, 196633, 66120, 165, 65799, 65869, 65837, 65781, 65810, 65928, 66060, 65907, 65823, 65852, 65886, 66016, 66143, 65728, 66008, 327680, 262147, 65589, 65673, 131072, 65661, 65707, 65720, 327742, 66165, 197, 10, 177, 65768, 65756, 262144, 0, 65625, 65704, 65717, 194},
 }
 
-var lintersPythonOrigin7 = match.Origin{Program: "pylint", File: "rules/linters_python.toml"}
+var lintersPythonOrigin8 = match.Origin{Program: "pylint", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions7 = match.Table{
+var lintersPythonOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -888,23 +1055,50 @@ var lintersPythonOptions7 = match.Table{
 			"--pythonversion\n" +
 			"--level\n" +
 			"--threads\n" +
-			"--verifytypes\n" +
-			"--gitlabcodequality", Arity: match.Value, Kind: match.Data},
+			"--verifytypes", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-p --project\n" +
 			"-t --typeshedpath --typeshed-path\n" +
 			"-v --venvpath --venv-path\n" +
 			"--files", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--pythonpath", Arity: match.Value, Kind: match.Run},
+		{Spellings: "--gitlabcodequality", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--createstub\n" +
 			"--baselinefile", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--writebaseline", Kind: match.Acts},
 	},
-	Index: []uint32{262157, 262144, 79, 131145, 65601, 3, 112, 65569, 73, 31, 131075, 196608, 65536, 65553, 94, 44, 65577, 131103, 131088, 131133, 131122, 52, 65587, 10, 62, 23, 327680, 0, 131072, 131085, 131119, 20},
+	Index: []uint32{327693, 327680, 79, 131145, 262144, 3, 112, 65569, 73, 31, 131075, 196608, 65536, 65553, 94, 44, 65577, 131103, 131088, 131133, 131122, 52, 65587, 10, 62, 23, 393216, 0, 131072, 131085, 131119, 20},
 }
 
-var lintersPythonOrigin8 = match.Origin{Program: "pyright", File: "rules/linters_python.toml"}
+var lintersPythonOrigin9 = match.Origin{Program: "pyright", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions8 = match.Table{
+var lintersPythonOptions10 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-k --keep-going\n" +
+			"--tree\n" +
+			"--unresolved\n" +
+			"--no-cache\n" +
+			"--precise-return\n" +
+			"--protocols\n" +
+			"--strict-import\n" +
+			"--use-enum-overlay"},
+		{Spellings: "-V --python-version\n" +
+			"-d --disable\n" +
+			"-j --jobs\n" +
+			"-x --exclude\n" +
+			"-v --verbosity\n" +
+			"--platform", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --pythonpath", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{196608, 65559, 65582, 3, 65572, 23, 56, 262147, 65607, 67, 84, 65539, 131075, 96, 36, 43, 112, 65595, 10, 131072, 65536, 65556, 0, 65569, 20, 262144, 65592, 65579},
+}
+
+var lintersPythonOrigin10 = match.Origin{Program: "pytype", File: "rules/linters_python.toml"}
+
+var lintersPythonOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -940,7 +1134,7 @@ var lintersPythonOptions8 = match.Table{
 	Index: []uint32{23, 31, 47, 65546, 252, 171, 3, 193, 222, 65536, 131075, 280, 131086, 131145, 131158, 131171, 131184, 131097, 131109, 131121, 131133, 72, 57, 93, 147, 121, 83, 10, 65573, 65556, 20, 44, 0, 131072, 69, 54, 80},
 }
 
-var lintersPythonOrigin9 = match.Origin{Program: "pyupgrade", File: "rules/linters_python.toml"}
+var lintersPythonOrigin11 = match.Origin{Program: "pyupgrade", File: "rules/linters_python.toml"}
 
 var lintersPythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
@@ -948,7 +1142,7 @@ var lintersPythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--diff"},
 }}
 
-var lintersPythonOptions9 = match.Table{
+var lintersPythonOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-a --average\n" +
@@ -970,9 +1164,9 @@ var lintersPythonOptions9 = match.Table{
 	Index: []uint32{13, 99, 65548, 132, 3, 65561, 73, 94, 65539, 86, 65573, 131075, 113, 26, 44, 54, 131072, 10, 65545, 129, 0, 65558, 70, 83, 65536, 65570, 23, 80},
 }
 
-var lintersPythonOrigin10 = match.Origin{Program: "radon", File: "rules/linters_python.toml"}
+var lintersPythonOrigin12 = match.Origin{Program: "radon", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions10 = match.Table{
+var lintersPythonOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -987,7 +1181,7 @@ var lintersPythonOptions10 = match.Table{
 	Index: []uint32{131072, 65536, 3, 59, 39, 50, 26, 13, 10, 0, 36, 47, 23},
 }
 
-var lintersPythonOptions11 = match.Table{
+var lintersPythonOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-fix\n" +
@@ -1037,7 +1231,7 @@ var lintersPythonOptions11 = match.Table{
 			"--extension\n" +
 			"--color", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filename", Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file\n" +
 			"--cache-dir", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--fix\n" +
@@ -1049,7 +1243,7 @@ var lintersPythonOptions11 = match.Table{
 	Index: []uint32{393216, 337, 262161, 329, 65776, 196608, 343, 56, 65752, 65703, 204, 367, 189, 65713, 65686, 65603, 65638, 65587, 65764, 327680, 327686, 65664, 129, 322, 65578, 269, 178, 65730, 167, 0, 145, 73, 106, 40, 9, 262147, 65536, 65619, 63, 299, 65744, 86, 65569, 240, 27, 253, 310, 227, 131072, 65552, 65674, 327697, 286, 327715, 201, 319, 164, 262144, 296, 307, 283, 327712},
 }
 
-var lintersPythonOrigin11 = match.Origin{Program: "ruff", File: "rules/linters_python.toml"}
+var lintersPythonOrigin13 = match.Origin{Program: "ruff", File: "rules/linters_python.toml"}
 
 var lintersPythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
@@ -1058,7 +1252,7 @@ var lintersPythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--unsafe-fixes"},
 }, Writes: []string{"."}}
 
-var lintersPythonOptions12 = match.Table{
+var lintersPythonOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1084,9 +1278,65 @@ var lintersPythonOptions12 = match.Table{
 	Index: []uint32{36, 106, 131072, 65539, 66, 65630, 65578, 65597, 3, 65621, 44, 196608, 26, 94, 65609, 65567, 65552, 13, 262144, 103, 65536, 65575, 65594, 0, 65641, 23, 65606, 65564, 65549, 10},
 }
 
-var lintersPythonOrigin12 = match.Origin{Program: "sqlfluff", File: "rules/linters_python.toml"}
+var lintersPythonOrigin14 = match.Origin{Program: "sqlfluff", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions13 = match.Table{
+var lintersPythonOptions16 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--concise\n" +
+			"--ignore-missing-stub\n" +
+			"--ignore-positional-only\n" +
+			"--ignore-unused-allowlist\n" +
+			"-v --verbose"},
+		{Spellings: "--allowlist", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--mypy-config-file\n" +
+			"--config-file", Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{65536, 20, 131091, 3, 30, 52, 77, 131072, 106, 10, 0, 103},
+}
+
+var lintersPythonOrigin15 = match.Origin{Program: "stubtest", File: "rules/linters_python.toml"}
+
+var lintersPythonOptions17 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-V --version\n" +
+			"--exit-zero\n" +
+			"--error-on-warning\n" +
+			"--noninteractive\n" +
+			"--no-progress"},
+		{Spellings: "--summary\n" +
+			"--summarize-errors", Arity: match.Optional},
+		{Spellings: "--output-format\n" +
+			"--python-version\n" +
+			"--python-platform\n" +
+			"--error\n" +
+			"--warn\n" +
+			"--ignore\n" +
+			"--color\n" +
+			"--exclude\n" +
+			"--project-excludes\n" +
+			"-j --threads", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "json", "full-text", "min-text", "omit-errors"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--project", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--python\n" +
+			"--venv\n" +
+			"--python-interpreter\n" +
+			"--python-interpreter-path\n" +
+			"--config-file\n" +
+			"-c --config\n" +
+			"--binary", Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{327769, 131147, 327760, 327743, 131123, 59, 131155, 47, 3, 131138, 95, 78, 196611, 131072, 262144, 131165, 327680, 327696, 327717, 131105, 131088, 26, 65546, 65536, 131187, 327689, 13, 37, 131131, 34, 327757, 0, 131184, 196608, 23, 10},
+}
+
+var lintersPythonOrigin16 = match.Origin{Program: "ty", File: "rules/linters_python.toml"}
+
+var lintersPythonOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -1102,4 +1352,4 @@ var lintersPythonOptions13 = match.Table{
 	Index: []uint32{131072, 65536, 3, 65546, 65566, 48, 65581, 33, 23, 10, 0, 20},
 }
 
-var lintersPythonOrigin13 = match.Origin{Program: "vulture", File: "rules/linters_python.toml"}
+var lintersPythonOrigin17 = match.Origin{Program: "vulture", File: "rules/linters_python.toml"}
