@@ -17,7 +17,10 @@ var Keys = match.Gate{
 		&tableAgeKeygen,
 		&tableGpg,
 		&tableGpgconf,
+		&tableHashdeep,
+		&tableMd5deep,
 		&tablePwgen,
+		&tableRhash,
 		&tableShasum,
 		&tableSshAdd,
 		&tableSshAgent,
@@ -28,23 +31,23 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:221.
+// judgeStep judges step, rules/keys.toml:266.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 227
-			1, // allow step.allow.2, line 232
-			2, // allow step.allow.certificate-inspect, line 236
-			3, // ask certificates.change, line 240
+			0, // allow step.allow, line 272
+			1, // allow step.allow.2, line 277
+			2, // allow step.allow.certificate-inspect, line 281
+			3, // ask certificates.change, line 285
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 227
-			1, // allow step.allow.2, line 232
-			3, // ask certificates.change, line 240
+			0, // allow step.allow, line 272
+			1, // allow step.allow.2, line 277
+			3, // ask certificates.change, line 285
 		)
 	}
 	c.Finish()
@@ -228,6 +231,51 @@ var tableGpgconf = match.Program{
 	},
 }
 
+// tableHashdeep is what rules/keys.toml:233 says of hashdeep.
+var tableHashdeep = match.Program{
+	Name:      "hashdeep",
+	File:      "rules/keys.toml",
+	Line:      233,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &keysOptions5, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "hashdeep.allow",
+		Origin:      &keysOrigin5,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        243,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableMd5deep is what rules/keys.toml:218 says of md5deep.
+var tableMd5deep = match.Program{
+	Name:      "md5deep",
+	Aliases:   []string{"sha1deep", "sha256deep", "tigerdeep", "whirlpooldeep"},
+	File:      "rules/keys.toml",
+	Line:      218,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &keysOptions6, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "md5deep.allow",
+		Origin:      &keysOrigin6,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        228,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tablePwgen is what rules/keys.toml:174 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
@@ -236,11 +284,11 @@ var tablePwgen = match.Program{
 	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions5}},
+	Levels:  []match.Level{{Table: &keysOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pwgen.allow",
-		Origin:      &keysOrigin5,
+		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        181,
@@ -250,21 +298,43 @@ var tablePwgen = match.Program{
 	}},
 }
 
+// tableRhash is what rules/keys.toml:202 says of rhash.
+var tableRhash = match.Program{
+	Name:      "rhash",
+	File:      "rules/keys.toml",
+	Line:      202,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &keysOptions8, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "rhash.allow",
+		Origin:      &keysOrigin8,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        213,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableShasum is what rules/keys.toml:184 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
-	Aliases:   []string{"md5", "rhash", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "md5deep", "sha256deep", "hashdeep", "sha3sum"},
+	Aliases:   []string{"md5", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "sha3sum"},
 	File:      "rules/keys.toml",
 	Line:      184,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &keysOptions6, Risky: true}},
+	Levels:    []match.Level{{Table: &keysOptions9, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "shasum.allow",
-			Origin:      &keysOrigin6,
+			Origin:      &keysOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        193,
@@ -274,10 +344,10 @@ var tableShasum = match.Program{
 		},
 		{
 			ID:          "shasum.check",
-			Origin:      &keysOrigin6,
+			Origin:      &keysOrigin9,
 			Conditions:  &runtimesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        197,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -292,12 +362,12 @@ var tableSshAdd = match.Program{
 	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ssh-add.allow",
-			Origin:     &keysOrigin7,
+			Origin:     &keysOrigin10,
 			Conditions: &rubyWhen5,
 			Line:       92,
 			Decision:   policy.Allow,
@@ -306,7 +376,7 @@ var tableSshAdd = match.Program{
 		{
 			ID:         "ssh.agent",
 			Reason:     "Changes the keys that the agent holds",
-			Origin:     &keysOrigin7,
+			Origin:     &keysOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       96,
 			Effects:    policy.Secret,
@@ -331,7 +401,7 @@ var tableSshAgent = match.Program{
 	Rules: []match.Rule{{
 		ID:          "ssh.keys",
 		Reason:      "Hands out keys or starts an agent for them",
-		Origin:      &keysOrigin8,
+		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        115,
@@ -349,12 +419,12 @@ var tableSshKeygen = match.Program{
 	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ssh-keygen.allow",
-			Origin:     &keysOrigin9,
+			Origin:     &keysOrigin12,
 			Conditions: &keysWhen7,
 			Line:       73,
 			Decision:   policy.Allow,
@@ -364,7 +434,7 @@ var tableSshKeygen = match.Program{
 		{
 			ID:         "ssh.keygen",
 			Reason:     "Makes, changes or uses keys",
-			Origin:     &keysOrigin9,
+			Origin:     &keysOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       78,
 			Effects:    policy.Writes | policy.Secret,
@@ -382,11 +452,11 @@ var tableSshKeyscan = match.Program{
 	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &keysOptions9}},
+	Levels:  []match.Level{{Table: &keysOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ssh-keyscan.allow",
-		Origin:      &keysOrigin10,
+		Origin:      &keysOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
 		Line:        109,
@@ -396,12 +466,12 @@ var tableSshKeyscan = match.Program{
 	}},
 }
 
-// tableStep is what rules/keys.toml:221 says of step.
+// tableStep is what rules/keys.toml:266 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    221,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -418,29 +488,29 @@ var tableStep = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "step.allow",
-			Origin:      &keysOrigin11,
+			Origin:      &keysOrigin14,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        227,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "step.allow.2",
-			Origin:     &keysOrigin11,
+			Origin:     &keysOrigin14,
 			Conditions: &javaWhen5,
-			Line:       232,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "step.allow.certificate-inspect",
-			Origin:      &keysOrigin11,
+			Origin:      &keysOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        236,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -448,9 +518,9 @@ var tableStep = match.Program{
 		{
 			ID:         "certificates.change",
 			Reason:     "Makes, requests or trusts keys and certificates",
-			Origin:     &keysOrigin11,
+			Origin:     &keysOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       285,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -459,12 +529,12 @@ var tableStep = match.Program{
 	},
 }
 
-// tableStepCa is what rules/keys.toml:204 says of step-ca.
+// tableStepCa is what rules/keys.toml:249 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
 	Aliases: []string{"mkcert", "easyrsa", "cfssl", "cfssljson", "acme.sh", "lego", "pkcs11-tool", "certutil", "pk12util", "softhsm2-util", "tpm2", "fprintd-verify", "fprintd-enroll", "fprintd-list", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "gmssl", "in-toto-sign", "encfs", "cryfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
-	Line:    204,
+	Line:    249,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -472,18 +542,18 @@ var tableStepCa = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "step-ca.allow",
-			Origin:     &keysOrigin12,
+			Origin:     &keysOrigin15,
 			Conditions: &systemWhen1,
-			Line:       210,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "certificates.tools",
 			Reason:     "Makes, requests or trusts keys and certificates",
-			Origin:     &keysOrigin12,
+			Origin:     &keysOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       214,
+			Line:       259,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -734,6 +804,89 @@ var keysWhen6 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var keysOptions5 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a\n" +
+			"-m\n" +
+			"-x\n" +
+			"-M\n" +
+			"-X\n" +
+			"-r\n" +
+			"-e\n" +
+			"-s\n" +
+			"-w\n" +
+			"-l\n" +
+			"-b\n" +
+			"-t\n" +
+			"-d\n" +
+			"-h\n" +
+			"-V\n" +
+			"-v\n" +
+			"-0\n" +
+			"-u\n" +
+			"-E\n" +
+			"-B"},
+		{Spellings: "-c\n" +
+			"-p\n" +
+			"-o\n" +
+			"-i\n" +
+			"-I\n" +
+			"-j\n" +
+			"-F\n" +
+			"-D", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k\n" +
+			"-f", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-W", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{48, 57, 65557, 54, 65554, 65548, 9, 42, 196608, 12, 0, 30, 65536, 36, 18, 131075, 39, 65545, 65551, 131072, 27, 3, 65542, 65539, 15, 21, 33, 51, 45, 24, 6},
+}
+
+var keysOrigin5 = match.Origin{Program: "hashdeep", File: "rules/keys.toml"}
+
+var keysOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-r\n" +
+			"-e\n" +
+			"-s\n" +
+			"-z\n" +
+			"-w\n" +
+			"-n\n" +
+			"-b\n" +
+			"-t\n" +
+			"-l\n" +
+			"-k\n" +
+			"-d\n" +
+			"-h\n" +
+			"-V\n" +
+			"-v\n" +
+			"-q\n" +
+			"-0\n" +
+			"-S\n" +
+			"-u\n" +
+			"-Y\n" +
+			"-c"},
+		{Spellings: "-p\n" +
+			"-a\n" +
+			"-A\n" +
+			"-o\n" +
+			"-i\n" +
+			"-I\n" +
+			"-j\n" +
+			"-F", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m\n" +
+			"-x\n" +
+			"-M\n" +
+			"-X\n" +
+			"-f", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-W", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{45, 65542, 65557, 65551, 131078, 48, 36, 196608, 131081, 54, 65539, 18, 57, 30, 3, 131084, 33, 65548, 65554, 27, 24, 131072, 15, 65545, 65536, 42, 0, 6, 21, 51, 39, 12, 131075, 9},
+}
+
+var keysOrigin6 = match.Origin{Program: "md5deep", File: "rules/keys.toml"}
+
+var keysOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --capitalize\n" +
 			"-n --numerals\n" +
@@ -763,9 +916,71 @@ var keysOptions5 = match.Table{
 	Index: []uint32{58, 3, 94, 121, 104, 79, 65539, 19, 65573, 46, 131075, 33, 140, 101, 70, 118, 55, 73, 131072, 65561, 65536, 65567, 65564, 137, 150, 0, 91, 153, 65555, 16, 159, 65570, 43, 156, 76, 65558, 30},
 }
 
-var keysOrigin5 = match.Origin{Program: "pwgen", File: "rules/keys.toml"}
+var keysOrigin7 = match.Origin{Program: "pwgen", File: "rules/keys.toml"}
 
-var keysOptions6 = match.Table{
+var keysOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-C --crc32\n" +
+			"-M --md5\n" +
+			"-H --sha1\n" +
+			"-T --tth\n" +
+			"-E --ed2k\n" +
+			"-A --aich\n" +
+			"-G --gost\n" +
+			"-W --whirlpool\n" +
+			"--sha224\n" +
+			"--sha256\n" +
+			"--sha384\n" +
+			"--sha512\n" +
+			"--sha3-224\n" +
+			"--sha3-256\n" +
+			"--sha3-384\n" +
+			"--sha3-512\n" +
+			"--crc32c\n" +
+			"--blake2b\n" +
+			"--blake2s\n" +
+			"--ripemd160\n" +
+			"-r --recursive\n" +
+			"-c --check\n" +
+			"-k --check-embedded\n" +
+			"-v --verbose\n" +
+			"--brief\n" +
+			"-P --percents\n" +
+			"--speed\n" +
+			"--skip-ok\n" +
+			"--ignore-missing\n" +
+			"--uppercase\n" +
+			"--lowercase\n" +
+			"--simple\n" +
+			"--bsd\n" +
+			"--sfv\n" +
+			"-g --magnet\n" +
+			"-L --list-hashes\n" +
+			"-h --help --hex\n" +
+			"-V --version\n" +
+			"--base32\n" +
+			"--base64\n" +
+			"-B --benchmark"},
+		{Spellings: "-p --printf\n" +
+			"-m --message\n" +
+			"--maxdepth\n" +
+			"--max-depth\n" +
+			"--path-separator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file-list\n" +
+			"--template", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output\n" +
+			"-l --log", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-u --update", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-e --embed-crc", Kind: match.Acts},
+	},
+	Index: []uint32{61, 3, 433, 442, 454, 182, 192, 273, 363, 232, 243, 12, 173, 51, 327683, 131075, 71, 407, 414, 313, 390, 196623, 342, 378, 65572, 65561, 23, 65551, 196611, 65584, 284, 65539, 217, 202, 369, 32, 93, 102, 129, 140, 151, 162, 111, 120, 354, 303, 295, 131087, 42, 262147, 330, 263, 423, 81, 58, 451, 9, 48, 68, 29, 387, 20, 281, 39, 420, 78, 0, 229, 327680, 131072, 375, 404, 240, 196620, 65548, 196608, 65536, 214, 262144, 260},
+}
+
+var keysOrigin8 = match.Origin{Program: "rhash", File: "rules/keys.toml"}
+
+var keysOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-b --binary\n" +
@@ -801,9 +1016,9 @@ var keysOptions6 = match.Table{
 	Index: []uint32{73, 58, 65539, 3, 196611, 96, 188, 65554, 131096, 119, 153, 65563, 131075, 25, 164, 81, 128, 135, 144, 36, 179, 205, 15, 131087, 106, 48, 70, 125, 116, 55, 65536, 0, 196608, 93, 65551, 170, 131072, 173, 22, 78, 33, 12, 131084, 103, 45, 176},
 }
 
-var keysOrigin6 = match.Origin{Program: "shasum", File: "rules/keys.toml"}
+var keysOrigin9 = match.Origin{Program: "shasum", File: "rules/keys.toml"}
 
-var keysOptions7 = match.Table{
+var keysOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-L\n" +
@@ -829,11 +1044,11 @@ var keysOptions7 = match.Table{
 	Index: []uint32{131075, 131078, 65536, 196611, 131084, 3, 262150, 131096, 131090, 131072, 131081, 262147, 196614, 131087, 0, 6, 262144, 196608, 9, 131093},
 }
 
-var keysOrigin7 = match.Origin{Program: "ssh-add", File: "rules/keys.toml"}
+var keysOrigin10 = match.Origin{Program: "ssh-add", File: "rules/keys.toml"}
 
-var keysOrigin8 = match.Origin{Program: "ssh-agent", File: "rules/keys.toml"}
+var keysOrigin11 = match.Origin{Program: "ssh-agent", File: "rules/keys.toml"}
 
-var keysOptions8 = match.Table{
+var keysOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-v\n" +
@@ -882,7 +1097,7 @@ var keysOptions8 = match.Table{
 	Index: []uint32{131090, 131087, 65551, 393216, 65536, 65539, 12, 65572, 131096, 9, 196623, 196611, 65557, 196614, 131111, 196608, 131105, 65566, 65575, 262144, 65560, 65545, 65548, 131084, 131075, 327680, 131099, 131102, 131078, 131093, 0, 65542, 65563, 131081, 6, 196617, 196620, 65554, 131108, 3, 393219, 131072, 65569},
 }
 
-var keysOrigin9 = match.Origin{Program: "ssh-keygen", File: "rules/keys.toml"}
+var keysOrigin12 = match.Origin{Program: "ssh-keygen", File: "rules/keys.toml"}
 
 var keysWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -898,7 +1113,7 @@ var keysWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var keysOptions9 = match.Table{
+var keysOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -916,8 +1131,8 @@ var keysOptions9 = match.Table{
 	Index: []uint32{0, 3, 9, 12, 65545, 65539, 6, 131072, 65536, 18, 65542, 15},
 }
 
-var keysOrigin10 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
+var keysOrigin13 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
 
-var keysOrigin11 = match.Origin{Program: "step", File: "rules/keys.toml"}
+var keysOrigin14 = match.Origin{Program: "step", File: "rules/keys.toml"}
 
-var keysOrigin12 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}
+var keysOrigin15 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}

@@ -692,7 +692,7 @@ var tableOsascript = match.Program{
 		Reason:      "Runs a script that can control every application",
 		Origin:      &macosOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands6,
+		Operands:    nodeOperands7,
 		Line:        83,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,

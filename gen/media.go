@@ -17,81 +17,107 @@ var Media = match.Gate{
 		&tableExiv2,
 		&tableFfmpeg,
 		&tableFfprobe,
+		&tableGdalinfo,
 		&tableGstInspect1Dot0,
 		&tableIdentify,
 		&tableMagick,
 		&tableMetaflac,
+		&tableMid3v2,
+		&tableMidicsv,
+		&tableMp3info,
 		&tableOptipng,
+		&tablePdal,
+		&tableVorbiscomment,
 	},
 }
 
-// judgeExiv2 judges exiv2, rules/media.toml:141.
+// judgeExiv2 judges exiv2, rules/media.toml:146.
 func judgeExiv2(c *match.Call) {
 	switch c.Read(&tableExiv2) {
 	case "ad", "adjust", "delete", "ex", "extract", "fc", "fi", "fixcom", "fixiso", "in", "insert", "mo", "modify", "mv", "rename", "rm":
 		c.Try(
-			1, // allow exiv2.plain, line 155
-			2, // ask exiv2.write, line 161
+			1, // allow exiv2.plain, line 160
+			2, // ask exiv2.write, line 166
 		)
 	case "pr", "print":
 		c.Try(
-			0, // allow exiv2.print, line 149
-			1, // allow exiv2.plain, line 155
+			0, // allow exiv2.print, line 154
+			1, // allow exiv2.plain, line 160
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exiv2.plain, line 155
+			1, // allow exiv2.plain, line 160
 		)
 	}
 	c.Finish()
 }
 
-// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:182.
+// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:187.
 func judgeGstInspect1Dot0(c *match.Call) {
 	switch c.Read(&tableGstInspect1Dot0) {
 	case "dump", "export", "extract", "pipeline", "random", "translate":
 		c.Try(
-			0, // allow media.info, line 192
-			1, // ask media.info.write, line 198
+			0, // allow media.info, line 196
+			1, // ask media.info.remote, line 202
+			2, // ask media.info.write, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow media.info, line 192
+			0, // allow media.info, line 196
+			1, // ask media.info.remote, line 202
 		)
 	}
 	c.Finish()
 }
 
-// judgeMagick judges magick, rules/media.toml:69.
+// judgeMagick judges magick, rules/media.toml:74.
 func judgeMagick(c *match.Call) {
 	switch c.Read(&tableMagick) {
 	case "identify":
 		c.Try(
-			0, // allow imagemagick.about, line 85
-			1, // allow imagemagick.identify, line 91
-			2, // ask imagemagick.coder, line 98
-			3, // ask imagemagick.convert, line 106
+			0, // allow imagemagick.about, line 90
+			1, // allow imagemagick.identify, line 96
+			2, // ask imagemagick.coder, line 103
+			3, // ask imagemagick.convert, line 111
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow imagemagick.about, line 85
-			3, // ask imagemagick.convert, line 106
+			0, // allow imagemagick.about, line 90
+			3, // ask imagemagick.convert, line 111
 		)
 	}
 	c.Finish()
 }
 
-// tableExiftool is what rules/media.toml:114 says of exiftool.
+// judgePdal judges pdal, rules/media.toml:239.
+func judgePdal(c *match.Call) {
+	switch c.Read(&tablePdal) {
+	case "info":
+		c.Try(
+			0, // allow pdal.info, line 248
+			1, // ask pdal.write, line 255
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // ask pdal.write, line 255
+		)
+	}
+	c.Finish()
+}
+
+// tableExiftool is what rules/media.toml:119 says of exiftool.
 var tableExiftool = match.Program{
 	Name:    "exiftool",
 	File:    "rules/media.toml",
-	Line:    114,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions1, Risky: true}},
@@ -102,7 +128,7 @@ var tableExiftool = match.Program{
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        126,
+			Line:        131,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -113,7 +139,7 @@ var tableExiftool = match.Program{
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        132,
+			Line:        137,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -124,11 +150,11 @@ var tableExiftool = match.Program{
 	},
 }
 
-// tableExiv2 is what rules/media.toml:141 says of exiv2.
+// tableExiv2 is what rules/media.toml:146 says of exiv2.
 var tableExiv2 = match.Program{
 	Name:    "exiv2",
 	File:    "rules/media.toml",
-	Line:    141,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -160,7 +186,7 @@ var tableExiv2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr", "print"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        149,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -170,7 +196,7 @@ var tableExiv2 = match.Program{
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        155,
+			Line:        160,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -181,7 +207,7 @@ var tableExiv2 = match.Program{
 			Origin:     &mediaOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ad", "adjust", "rm", "delete", "in", "insert", "ex", "extract", "mv", "rename", "mo", "modify", "fi", "fixiso", "fc", "fixcom"},
-			Line:       161,
+			Line:       166,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -189,12 +215,12 @@ var tableExiv2 = match.Program{
 	},
 }
 
-// tableFfmpeg is what rules/media.toml:23 says of ffmpeg.
+// tableFfmpeg is what rules/media.toml:28 says of ffmpeg.
 var tableFfmpeg = match.Program{
 	Name:    "ffmpeg",
 	Aliases: []string{"avconv", "mencoder", "ffplay", "mplayer", "mpv", "vlc", "cvlc", "HandBrakeCLI", "melt", "gst-launch-1.0", "gst-play-1.0", "gst-typefind-1.0", "sox", "play", "rec", "lame", "oggenc", "oggdec", "opusenc", "opusdec", "faac", "faad", "mpg123", "mpg321", "mkvmerge", "mkvextract", "mkvpropedit", "MP4Box", "mp4box", "AtomicParsley", "normalize", "aubio", "fluidsynth", "timidity", "festival", "whisper", "cmus", "mocp", "ncmpcpp", "mpc", "mpd", "audacity", "obs", "simplescreenrecorder", "kdenlive", "inkscape", "gimp", "darktable-cli", "rawtherapee-cli", "krita", "feh", "sxiv", "imv", "eog", "gthumb", "nsxiv", "qiv", "fim", "scrot", "maim", "grim", "slurp", "flameshot", "screencapture", "xwd"},
 	File:    "rules/media.toml",
-	Line:    23,
+	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &mediaOptions3}},
@@ -204,7 +230,7 @@ var tableFfmpeg = match.Program{
 			ID:         "media.about",
 			Origin:     &mediaOrigin3,
 			Conditions: &mediaWhen1,
-			Line:       31,
+			Line:       36,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -213,7 +239,7 @@ var tableFfmpeg = match.Program{
 			Reason:     "Plays, records or converts, which writes files",
 			Origin:     &mediaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       38,
+			Line:       43,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -232,28 +258,74 @@ var tableFfprobe = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions4, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "ffprobe.show",
-		Origin:      &mediaOrigin4,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        17,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "ffprobe.show",
+			Origin:      &mediaOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Source, Max: 1, Values: []string{"!*:*"}}},
+			Line:        17,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "ffprobe.url",
+			Origin:      &mediaOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1, Values: []string{"http://*", "https://*"}}},
+			Line:        23,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableGstInspect1Dot0 is what rules/media.toml:182 says of gst-inspect-1.0.
+// tableGdalinfo is what rules/media.toml:217 says of gdalinfo.
+var tableGdalinfo = match.Program{
+	Name:    "gdalinfo",
+	Aliases: []string{"ogrinfo", "gdalsrsinfo"},
+	File:    "rules/media.toml",
+	Line:    217,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &mediaOptions5, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "gdal.info",
+			Origin:      &mediaOrigin5,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!/vsi*", "!*:*", "!*<*"}}},
+			Line:        228,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "gdal.epsg",
+			Origin:      &mediaOrigin5,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[eE][pP][sS][gG]:[0-9]*"}}},
+			Line:        234,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableGstInspect1Dot0 is what rules/media.toml:187 says of gst-inspect-1.0.
 var tableGstInspect1Dot0 = match.Program{
 	Name:    "gst-inspect-1.0",
-	Aliases: []string{"gst-discoverer-1.0", "gst-device-monitor-1.0", "gdalinfo", "ogrinfo", "gdalsrsinfo", "mp3info", "id3info", "mid3v2", "vorbiscomment", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "pdal", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel", "midicsv"},
+	Aliases: []string{"gst-discoverer-1.0", "gst-device-monitor-1.0", "id3info", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel"},
 	File:    "rules/media.toml",
-	Line:    182,
+	Line:    187,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &mediaOptions5},
+		{Table: &mediaOptions6},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
@@ -265,21 +337,31 @@ var tableGstInspect1Dot0 = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "media.info",
-			Origin:      &mediaOrigin5,
+			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        192,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
+			ID:         "media.info.remote",
+			Reason:     "May fetch what the address names",
+			Origin:     &mediaOrigin6,
+			Conditions: &mediaWhen2,
+			Line:       202,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "media.info.write",
 			Reason:     "Writes files",
-			Origin:     &mediaOrigin5,
+			Origin:     &mediaOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"export", "extract", "translate", "pipeline", "random", "dump"},
-			Line:       198,
+			Line:       209,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -287,23 +369,23 @@ var tableGstInspect1Dot0 = match.Program{
 	},
 }
 
-// tableIdentify is what rules/media.toml:46 says of identify.
+// tableIdentify is what rules/media.toml:51 says of identify.
 var tableIdentify = match.Program{
 	Name:    "identify",
 	Aliases: []string{"identify-im6", "identify-im7"},
 	File:    "rules/media.toml",
-	Line:    46,
+	Line:    51,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &mediaOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "identify.show",
-			Origin:      &mediaOrigin6,
+			Origin:      &mediaOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        56,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,9 +393,9 @@ var tableIdentify = match.Program{
 		{
 			ID:         "identify.coder",
 			Reason:     "Names a coder, which may delete, run or fetch",
-			Origin:     &mediaOrigin6,
-			Conditions: &mediaWhen2,
-			Line:       62,
+			Origin:     &mediaOrigin7,
+			Conditions: &mediaWhen3,
+			Line:       67,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -321,35 +403,35 @@ var tableIdentify = match.Program{
 	},
 }
 
-// tableMagick is what rules/media.toml:69 says of magick.
+// tableMagick is what rules/media.toml:74 says of magick.
 var tableMagick = match.Program{
 	Name:    "magick",
 	Aliases: []string{"convert", "mogrify", "montage", "composite", "compare", "conjure", "stream", "animate", "display", "gm", "vips", "vipsthumbnail", "oiiotool", "convert-im6", "mogrify-im6"},
 	File:    "rules/media.toml",
-	Line:    69,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &mediaOptions7},
-		{Path: "identify", Table: &mediaOptions8, Risky: true},
+		{Table: &mediaOptions8},
+		{Path: "identify", Table: &mediaOptions9, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:         "imagemagick.about",
-			Origin:     &mediaOrigin7,
-			Conditions: &mediaWhen3,
-			Line:       85,
+			Origin:     &mediaOrigin8,
+			Conditions: &mediaWhen4,
+			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "imagemagick.identify",
-			Origin:      &mediaOrigin7,
+			Origin:      &mediaOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"identify"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        91,
+			Line:        96,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -357,10 +439,10 @@ var tableMagick = match.Program{
 		{
 			ID:         "imagemagick.coder",
 			Reason:     "Names a coder, which may delete, run or fetch",
-			Origin:     &mediaOrigin7,
-			Conditions: &mediaWhen2,
+			Origin:     &mediaOrigin8,
+			Conditions: &mediaWhen3,
 			Paths:      []string{"identify"},
-			Line:       98,
+			Line:       103,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -368,9 +450,9 @@ var tableMagick = match.Program{
 		{
 			ID:         "imagemagick.convert",
 			Reason:     "Writes pictures, and may run delegates",
-			Origin:     &mediaOrigin7,
+			Origin:     &mediaOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       111,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -379,58 +461,198 @@ var tableMagick = match.Program{
 	},
 }
 
-// tableMetaflac is what rules/media.toml:168 says of metaflac.
+// tableMetaflac is what rules/media.toml:173 says of metaflac.
 var tableMetaflac = match.Program{
 	Name:    "metaflac",
 	File:    "rules/media.toml",
-	Line:    168,
+	Line:    173,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions9}},
+	Levels:  []match.Level{{Table: &mediaOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "metaflac.show",
-		Origin:      &mediaOrigin8,
+		Origin:      &mediaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        176,
+		Line:        181,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOptipng is what rules/media.toml:205 says of optipng.
+// tableMid3v2 is what rules/media.toml:296 says of mid3v2.
+var tableMid3v2 = match.Program{
+	Name:    "mid3v2",
+	File:    "rules/media.toml",
+	Line:    296,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &mediaOptions11}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "mid3v2.list",
+		Origin:      &mediaOrigin10,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        303,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableMidicsv is what rules/media.toml:262 says of midicsv.
+var tableMidicsv = match.Program{
+	Name:    "midicsv",
+	File:    "rules/media.toml",
+	Line:    262,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &mediaOptions12}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "midicsv.print",
+			Origin:     &mediaOrigin11,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Read, Max: 1},
+				{Kind: match.Data, Max: 1, Values: []string{"-"}},
+			},
+			Line:        269,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "midicsv.write",
+			Reason:      "Writes a file",
+			Origin:      &mediaOrigin11,
+			Conditions:  &match.NoConditions,
+			Operands:    mediaOperands1,
+			Line:        275,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+	},
+}
+
+// tableMp3info is what rules/media.toml:309 says of mp3info.
+var tableMp3info = match.Program{
+	Name:    "mp3info",
+	File:    "rules/media.toml",
+	Line:    309,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &mediaOptions13}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "mp3info.show",
+		Origin:      &mediaOrigin12,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        317,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableOptipng is what rules/media.toml:323 says of optipng.
 var tableOptipng = match.Program{
 	Name:    "optipng",
 	Aliases: []string{"pngquant", "jpegoptim", "jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "oxipng", "zopflipng", "pngcrush", "advpng", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "eyeD3", "id3v2", "mp3gain", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "ogr2ogr", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "png2icns", "iconutil", "sips"},
 	File:    "rules/media.toml",
-	Line:    205,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions10}},
+	Levels:  []match.Level{{Table: &mediaOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "images.about",
-			Origin:     &mediaOrigin9,
+			Origin:     &mediaOrigin13,
 			Conditions: &go_2When1,
-			Line:       214,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "images.convert",
 			Reason:     "Writes pictures or sound, some in place",
-			Origin:     &mediaOrigin9,
+			Origin:     &mediaOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       338,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
+}
+
+// tablePdal is what rules/media.toml:239 says of pdal.
+var tablePdal = match.Program{
+	Name:    "pdal",
+	File:    "rules/media.toml",
+	Line:    239,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &match.NoOptions},
+		{Path: "info", Table: &mediaOptions15},
+	},
+	Fixed: 2,
+	Rules: []match.Rule{
+		{
+			ID:          "pdal.info",
+			Origin:      &mediaOrigin14,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"info"},
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*", "!/vsi*"}}},
+			Line:        248,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "pdal.write",
+			Reason:     "Writes files, or runs a pipeline",
+			Origin:     &mediaOrigin14,
+			Conditions: &match.NoConditions,
+			Line:       255,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableVorbiscomment is what rules/media.toml:283 says of vorbiscomment.
+var tableVorbiscomment = match.Program{
+	Name:    "vorbiscomment",
+	File:    "rules/media.toml",
+	Line:    283,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &mediaOptions16}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "vorbiscomment.list",
+		Origin:      &mediaOrigin15,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Line:        290,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
 // Lists that several tables share.
@@ -649,14 +871,17 @@ var mediaOptions4 = match.Table{
 			"-threads\n" +
 			"-h -help --help\n" +
 			"-show_optional_fields", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Arity: match.Value, Kind: match.Source},
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-i", More: &match.More{Cases: []match.ValueKind{
+			{Values: []string{"!*:*"}, Kind: match.Source},
+			{Values: []string{"http://*", "https://*"}, Kind: match.Source},
+		}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-report\n" +
 			"-find_stream_info", Kind: match.Acts},
 		{Spellings: "-f\n" +
 			"-protocol_whitelist", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65731, 12, 0, 65696, 499, 97, 22, 204, 69, 169, 362, 376, 65570, 65560, 77, 50, 60, 155, 87, 327680, 114, 262152, 33, 65722, 65725, 177, 131072, 133, 65536, 65549, 42, 196608, 65594, 65598, 123, 196, 237, 65580, 490, 65685, 327683, 103, 65669, 262144, 142, 245, 65613, 224, 347, 255, 65653, 65629, 266, 278, 291, 413, 65643, 65738, 304, 451, 471, 391, 318, 509, 333, 436, 65713, 190, 65546, 3},
+	Index: []uint32{65731, 12, 0, 65696, 499, 97, 22, 204, 69, 169, 362, 376, 65570, 65560, 77, 50, 60, 155, 87, 327680, 114, 262152, 33, 65722, 65725, 177, 196608, 133, 65536, 65549, 42, 131072, 65594, 65598, 123, 196, 237, 65580, 490, 65685, 327683, 103, 65669, 262144, 142, 245, 65613, 224, 347, 255, 65653, 65629, 266, 278, 291, 413, 65643, 65738, 304, 451, 471, 391, 318, 509, 333, 436, 65713, 190, 65546, 3},
 }
 
 var mediaOrigin4 = match.Origin{Program: "ffprobe", File: "rules/media.toml"}
@@ -668,8 +893,6 @@ var mediaOptions5 = match.Table{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
 			"-json\n" +
-			"-stats\n" +
-			"-hist\n" +
 			"-checksum\n" +
 			"-nomd\n" +
 			"-mm\n" +
@@ -682,18 +905,41 @@ var mediaOptions5 = match.Table{
 			"-noct\n" +
 			"-nogcp\n" +
 			"-nofl\n" +
-			"-a --all\n" +
-			"-r\n" +
-			"-v"},
+			"-norat"},
 		{Spellings: "-sd\n" +
-			"-of", Arity: match.Value, Kind: match.Data},
+			"-of\n" +
+			"-where\n" +
+			"-spat_srs\n" +
+			"-fid\n" +
+			"-geom\n" +
+			"-wkt_format\n" +
+			"-limit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-stats\n" +
+			"-hist", Kind: match.Acts},
+		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"all", "wkt", "proj4", "epsg", "wkt1", "wkt2", "projjson"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{113, 81, 3, 10, 110, 59, 39, 0, 33, 20, 55, 91, 104, 97, 49, 65540, 74, 71, 119, 67, 65536, 63, 26, 122},
+	Index: []uint32{68, 3, 10, 46, 26, 65561, 65566, 0, 131079, 20, 65584, 42, 78, 91, 84, 36, 97, 196608, 65540, 61, 58, 54, 65536, 50, 65551, 131072, 65544, 65572},
 }
 
-var mediaOrigin5 = match.Origin{Program: "gst-inspect-1.0", File: "rules/media.toml"}
+var mediaOrigin5 = match.Origin{Program: "gdalinfo", File: "rules/media.toml"}
 
 var mediaOptions6 = match.Table{
+	Style:  match.Long,
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"-q\n" +
+		"-a --all\n" +
+		"-r\n" +
+		"-v"}},
+	Index: []uint32{26, 3, 10, 23, 0, 20, 32, 35},
+}
+
+var mediaOrigin6 = match.Origin{Program: "gst-inspect-1.0", File: "rules/media.toml"}
+
+var mediaWhen2 = match.Conditions{Args: []string{"*:*"}}
+
+var mediaOptions7 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help\n" +
@@ -726,11 +972,11 @@ var mediaOptions6 = match.Table{
 	Index: []uint32{6, 22, 131087, 65589, 131072, 131079, 65556, 65542, 95, 262144, 0, 65565, 65536, 131101, 71, 78, 196608, 41, 65578, 47, 54, 131106, 65572, 105, 87, 65549, 32, 13},
 }
 
-var mediaOrigin6 = match.Origin{Program: "identify", File: "rules/media.toml"}
+var mediaOrigin7 = match.Origin{Program: "identify", File: "rules/media.toml"}
 
-var mediaWhen2 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.[mM][sSvV][lLgG]", "*.[mM][sSvV][lLgG][[]*", "*.[eE][pP][hH][eE][mM][eE][rR][aA][lL]*"}}
+var mediaWhen3 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.[mM][sSvV][lLgG]", "*.[mM][sSvV][lLgG][[]*", "*.[eE][pP][hH][eE][mM][eE][rR][aA][lL]*"}}
 
-var mediaOptions7 = match.Table{
+var mediaOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help\n" +
@@ -743,7 +989,7 @@ var mediaOptions7 = match.Table{
 	Index: []uint32{6, 22, 65542, 0, 65536, 41, 32, 13},
 }
 
-var mediaOptions8 = match.Table{
+var mediaOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-verbose\n" +
@@ -754,15 +1000,15 @@ var mediaOptions8 = match.Table{
 	Index: []uint32{65536, 9, 15, 0},
 }
 
-var mediaOrigin7 = match.Origin{Program: "magick", File: "rules/media.toml"}
+var mediaOrigin8 = match.Origin{Program: "magick", File: "rules/media.toml"}
 
-var mediaWhen3 = match.Conditions{Any: []match.FlagTest{
+var mediaWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 	{Spelling: "-version"},
 	{Spelling: "-list"},
 }}
 
-var mediaOptions9 = match.Table{
+var mediaOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -791,9 +1037,49 @@ var mediaOptions9 = match.Table{
 	Index: []uint32{65560, 65547, 65575, 65589, 236, 0, 222, 253, 190, 140, 124, 42, 84, 7, 21, 63, 105, 65536, 151, 172, 243, 206},
 }
 
-var mediaOrigin8 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
+var mediaOrigin9 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
 
-var mediaOptions10 = match.Table{
+var mediaOptions11 = match.Table{
+	Options: []match.Option{{Spellings: "-l --list\n" +
+		"--list-raw\n" +
+		"-L --list-genres\n" +
+		"-f --list-frames\n" +
+		"-v --verbose\n" +
+		"-h --help\n" +
+		"--version"}},
+	Index: []uint32{71, 3, 41, 24, 10, 58, 78, 21, 38, 68, 0, 55},
+}
+
+var mediaOrigin10 = match.Origin{Program: "mid3v2", File: "rules/media.toml"}
+
+var mediaOptions12 = match.Table{
+	Options: []match.Option{{Spellings: "-u\n" +
+		"-v"}},
+	Index: []uint32{0, 3},
+}
+
+var mediaOrigin11 = match.Origin{Program: "midicsv", File: "rules/media.toml"}
+
+var mediaOperands1 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Write, Min: 1, Max: 1, Values: []string{"!-"}},
+}
+
+var mediaOptions13 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-x\n" +
+			"-h\n" +
+			"-F\n" +
+			"-G"},
+		{Spellings: "-p\n" +
+			"-r", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{6, 9, 3, 65536, 65539, 0},
+}
+
+var mediaOrigin12 = match.Origin{Program: "mp3info", File: "rules/media.toml"}
+
+var mediaOptions14 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
@@ -801,4 +1087,36 @@ var mediaOptions10 = match.Table{
 	Index: []uint32{3, 19, 29, 0, 10},
 }
 
-var mediaOrigin9 = match.Origin{Program: "optipng", File: "rules/media.toml"}
+var mediaOrigin13 = match.Origin{Program: "optipng", File: "rules/media.toml"}
+
+var mediaOptions15 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--all\n" +
+			"--metadata\n" +
+			"--schema\n" +
+			"--stats\n" +
+			"--summary\n" +
+			"--boundary\n" +
+			"--stac"},
+		{Spellings: "-p --point\n" +
+			"--query\n" +
+			"--dimensions\n" +
+			"--enumerate", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{10, 54, 65555, 65568, 3, 16, 65539, 65547, 27, 65, 36, 44, 0, 65536},
+}
+
+var mediaOrigin14 = match.Origin{Program: "pdal", File: "rules/media.toml"}
+
+var mediaOptions16 = match.Table{
+	Options: []match.Option{{Spellings: "-l --list\n" +
+		"-R --raw\n" +
+		"-e --escapes\n" +
+		"-h --help\n" +
+		"-V --version\n" +
+		"-q --quiet"}},
+	Index: []uint32{22, 35, 3, 58, 13, 45, 10, 42, 19, 32, 0, 55},
+}
+
+var mediaOrigin15 = match.Origin{Program: "vorbiscomment", File: "rules/media.toml"}

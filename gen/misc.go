@@ -14,15 +14,20 @@ var Misc = match.Gate{
 	File: "rules/misc.toml",
 	Programs: []*match.Program{
 		&tableBc,
+		&tableCbonsai,
 		&tableCowsay,
 		&tableDc,
+		&tableGrex,
 		&tableInotifywait,
 		&tableLogger,
 		&tableLolcat,
 		&tableNotifySend,
+		&tableNumbat,
 		&tableRmd160,
 		&tableTokenCounter,
+		&tableUnicode,
 		&tableUnits,
+		&tableUuid,
 		&tableWatchman,
 	},
 }
@@ -49,6 +54,26 @@ var tableBc = match.Program{
 	}},
 }
 
+// tableCbonsai is what rules/misc.toml:156 says of cbonsai.
+var tableCbonsai = match.Program{
+	Name:      "cbonsai",
+	File:      "rules/misc.toml",
+	Line:      156,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &miscOptions2}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:         "cbonsai.allow",
+		Origin:     &miscOrigin2,
+		Conditions: &match.NoConditions,
+		Line:       163,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
 // tableCowsay is what rules/misc.toml:30 says of cowsay.
 var tableCowsay = match.Program{
 	Name:    "cowsay",
@@ -57,11 +82,11 @@ var tableCowsay = match.Program{
 	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions2, Risky: true}},
+	Levels:  []match.Level{{Table: &miscOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "cowsay.allow",
-		Origin:      &miscOrigin2,
+		Origin:      &miscOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        39,
@@ -78,13 +103,13 @@ var tableDc = match.Program{
 	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &miscOptions4, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.dc"},
 	Rules: []match.Rule{
 		{
 			ID:         "dc.allow",
-			Origin:     &miscOrigin3,
+			Origin:     &miscOrigin4,
 			Conditions: &javaWhen13,
 			Line:       54,
 			Decision:   policy.Allow,
@@ -92,7 +117,7 @@ var tableDc = match.Program{
 		},
 		{
 			ID:         "dc.allow.2",
-			Origin:     &miscOrigin3,
+			Origin:     &miscOrigin4,
 			Conditions: &miscWhen1,
 			Line:       57,
 			Decision:   policy.Allow,
@@ -101,7 +126,7 @@ var tableDc = match.Program{
 		{
 			ID:         "dc.run",
 			Reason:     "Calculates by a language that can run commands",
-			Origin:     &miscOrigin3,
+			Origin:     &miscOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       61,
 			Effects:    policy.Executes,
@@ -110,6 +135,28 @@ var tableDc = match.Program{
 			Otherwise:  true,
 		},
 	},
+}
+
+// tableGrex is what rules/misc.toml:179 says of grex.
+var tableGrex = match.Program{
+	Name:      "grex",
+	File:      "rules/misc.toml",
+	Line:      179,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &miscOptions5}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "grex.allow",
+		Origin:      &miscOrigin5,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        188,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
 // tableInotifywait is what rules/misc.toml:68 says of inotifywait.
@@ -121,11 +168,11 @@ var tableInotifywait = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &miscOptions4, Risky: true}},
+	Levels:    []match.Level{{Table: &miscOptions6, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "inotifywait.allow",
-		Origin:      &miscOrigin4,
+		Origin:      &miscOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        79,
@@ -148,7 +195,7 @@ var tableLogger = match.Program{
 	Rules: []match.Rule{{
 		ID:         "log.write",
 		Reason:     "Writes to the system's log",
-		Origin:     &miscOrigin5,
+		Origin:     &miscOrigin7,
 		Conditions: &match.NoConditions,
 		Line:       90,
 		Effects:    policy.Writes,
@@ -157,21 +204,21 @@ var tableLogger = match.Program{
 	}},
 }
 
-// tableLolcat is what rules/misc.toml:145 says of lolcat.
+// tableLolcat is what rules/misc.toml:209 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    145,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions5}},
+	Levels:  []match.Level{{Table: &miscOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lolcat.allow",
-		Origin:      &miscOrigin6,
+		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        151,
+		Line:        215,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -191,7 +238,7 @@ var tableNotifySend = match.Program{
 	Rules: []match.Rule{{
 		ID:         "notify.show",
 		Reason:     "Shows or says something to whoever sits there",
-		Origin:     &miscOrigin7,
+		Origin:     &miscOrigin9,
 		Conditions: &match.NoConditions,
 		Line:       102,
 		Decision:   policy.Ask,
@@ -199,20 +246,43 @@ var tableNotifySend = match.Program{
 	}},
 }
 
+// tableNumbat is what rules/misc.toml:118 says of numbat.
+var tableNumbat = match.Program{
+	Name:      "numbat",
+	Aliases:   []string{"primes", "rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
+	File:      "rules/misc.toml",
+	Line:      118,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "numbat.allow",
+		Origin:      &miscOrigin10,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        125,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableRmd160 is what rules/misc.toml:5 says of rmd160.
 var tableRmd160 = match.Program{
 	Name:      "rmd160",
-	Aliases:   []string{"sha1deep", "gmd5sum", "gsha256sum", "gsha1sum", "gsha512sum", "whirlpooldeep"},
+	Aliases:   []string{"gmd5sum", "gsha256sum", "gsha1sum", "gsha512sum"},
 	File:      "rules/misc.toml",
 	Line:      5,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &miscOptions6}},
+	Levels:    []match.Level{{Table: &miscOptions8}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "rmd160.allow",
-		Origin:      &miscOrigin8,
+		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        13,
@@ -230,11 +300,11 @@ var tableTokenCounter = match.Program{
 	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions7}},
+	Levels:  []match.Level{{Table: &miscOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "token-counter.allow",
-		Origin:      &miscOrigin9,
+		Origin:      &miscOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        114,
@@ -244,35 +314,78 @@ var tableTokenCounter = match.Program{
 	}},
 }
 
-// tableUnits is what rules/misc.toml:118 says of units.
-var tableUnits = match.Program{
-	Name:      "units",
-	Aliases:   []string{"numbat", "grex", "primes", "rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "cbonsai", "pipes.sh", "nyancat", "ddate", "jot", "uuid", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "unicode", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
+// tableUnicode is what rules/misc.toml:167 says of unicode.
+var tableUnicode = match.Program{
+	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      118,
+	Line:      167,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    []match.Level{{Table: &miscOptions10}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "units.allow",
-		Origin:      &miscOrigin10,
+		ID:          "unicode.allow",
+		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        125,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:129 says of watchman.
+// tableUnits is what rules/misc.toml:129 says of units.
+var tableUnits = match.Program{
+	Name:    "units",
+	Aliases: []string{"gunits"},
+	File:    "rules/misc.toml",
+	Line:    129,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &miscOptions11, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "units.allow",
+		Origin:      &miscOrigin14,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        138,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableUuid is what rules/misc.toml:143 says of uuid.
+var tableUuid = match.Program{
+	Name:      "uuid",
+	File:      "rules/misc.toml",
+	Line:      143,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &miscOptions12, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "uuid.allow",
+		Origin:      &miscOrigin15,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        151,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableWatchman is what rules/misc.toml:193 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    129,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -280,10 +393,10 @@ var tableWatchman = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "watchman.allow",
-			Origin:      &miscOrigin11,
+			Origin:      &miscOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        135,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -291,9 +404,9 @@ var tableWatchman = match.Program{
 		{
 			ID:         "watchman.use",
 			Reason:     "Runs commands when files change",
-			Origin:     &miscOrigin11,
+			Origin:     &miscOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       138,
+			Line:       202,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -331,6 +444,29 @@ var miscOptions1 = match.Table{
 var miscOrigin1 = match.Origin{Program: "bc", File: "rules/misc.toml"}
 
 var miscOptions2 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-l --live\n" +
+			"-i --infinite\n" +
+			"-n --nonew\n" +
+			"-p --print\n" +
+			"-v --verbose\n" +
+			"-h --help"},
+		{Spellings: "-t --time\n" +
+			"-w --wait\n" +
+			"-m --message\n" +
+			"-b --base\n" +
+			"-c --leaf\n" +
+			"-k --color\n" +
+			"-M --multiplier\n" +
+			"-L --life\n" +
+			"-s --seed", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65572, 65592, 62, 13, 65582, 65619, 3, 65559, 65603, 27, 38, 65629, 65539, 49, 65549, 65616, 65600, 65569, 65579, 59, 10, 65589, 0, 65556, 24, 35, 65626, 65536, 46, 65546},
+}
+
+var miscOrigin2 = match.Origin{Program: "cbonsai", File: "rules/misc.toml"}
+
+var miscOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-b\n" +
@@ -352,9 +488,9 @@ var miscOptions2 = match.Table{
 	Index: []uint32{65539, 65542, 0, 3, 65536, 131072, 6, 30, 27, 24, 9, 12, 15, 18, 21},
 }
 
-var miscOrigin2 = match.Origin{Program: "cowsay", File: "rules/misc.toml"}
+var miscOrigin3 = match.Origin{Program: "cowsay", File: "rules/misc.toml"}
 
-var miscOptions3 = match.Table{
+var miscOptions4 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-V --version\n" +
 			"-h --help"},
@@ -364,7 +500,7 @@ var miscOptions3 = match.Table{
 	Index: []uint32{65539, 131075, 16, 3, 0, 65536, 131072, 13},
 }
 
-var miscOrigin3 = match.Origin{Program: "dc", File: "rules/misc.toml"}
+var miscOrigin4 = match.Origin{Program: "dc", File: "rules/misc.toml"}
 
 var miscWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
@@ -372,7 +508,37 @@ var miscWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var miscOptions4 = match.Table{
+var miscOptions5 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-d --digits\n" +
+			"-D --non-digits\n" +
+			"-s --spaces\n" +
+			"-S --non-spaces\n" +
+			"-w --words\n" +
+			"-W --non-words\n" +
+			"-r --repetitions\n" +
+			"-i --ignore-case\n" +
+			"-g --capture-groups\n" +
+			"-x --verbose\n" +
+			"-c --colorize\n" +
+			"-e --escape\n" +
+			"--with-surrogates\n" +
+			"--no-start-anchor\n" +
+			"--no-end-anchor\n" +
+			"--no-anchors\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "--min-repetitions\n" +
+			"--min-substring-length", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{119, 152, 3, 166, 131075, 243, 102, 65536, 65554, 227, 211, 193, 15, 43, 70, 85, 31, 139, 253, 175, 59, 12, 40, 67, 149, 0, 163, 131072, 116, 240, 99, 82, 28, 250, 56, 136},
+}
+
+var miscOrigin5 = match.Origin{Program: "grex", File: "rules/misc.toml"}
+
+var miscOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-m --monitor\n" +
@@ -410,11 +576,11 @@ var miscOptions4 = match.Table{
 	Index: []uint32{327683, 64, 262147, 65552, 139, 65563, 65573, 121, 65605, 65640, 131072, 3, 65584, 65594, 65627, 13, 73, 156, 106, 196611, 41, 26, 52, 65614, 65539, 175, 188, 93, 100, 103, 169, 118, 70, 166, 185, 327680, 61, 262144, 65549, 65637, 0, 65560, 65624, 10, 153, 196608, 38, 23, 49, 65536, 172, 136, 90},
 }
 
-var miscOrigin4 = match.Origin{Program: "inotifywait", File: "rules/misc.toml"}
+var miscOrigin6 = match.Origin{Program: "inotifywait", File: "rules/misc.toml"}
 
-var miscOrigin5 = match.Origin{Program: "logger", File: "rules/misc.toml"}
+var miscOrigin7 = match.Origin{Program: "logger", File: "rules/misc.toml"}
 
-var miscOptions5 = match.Table{
+var miscOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
 			"-i --invert\n" +
@@ -431,11 +597,13 @@ var miscOptions5 = match.Table{
 	Index: []uint32{41, 65571, 3, 65551, 54, 14, 65561, 65585, 65539, 26, 64, 65548, 65558, 38, 65568, 0, 51, 11, 65536, 65582, 23, 61},
 }
 
-var miscOrigin6 = match.Origin{Program: "lolcat", File: "rules/misc.toml"}
+var miscOrigin8 = match.Origin{Program: "lolcat", File: "rules/misc.toml"}
 
-var miscOrigin7 = match.Origin{Program: "notify-send", File: "rules/misc.toml"}
+var miscOrigin9 = match.Origin{Program: "notify-send", File: "rules/misc.toml"}
 
-var miscOptions6 = match.Table{
+var miscOrigin10 = match.Origin{Program: "numbat", File: "rules/misc.toml"}
+
+var miscOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --check\n" +
@@ -472,9 +640,9 @@ var miscOptions6 = match.Table{
 	Index: []uint32{72, 65539, 14, 3, 159, 170, 117, 65551, 128, 100, 65560, 36, 111, 65574, 134, 141, 150, 57, 94, 26, 180, 47, 87, 84, 125, 69, 190, 65536, 11, 0, 199, 167, 196, 193, 33, 66, 54, 23, 177, 44, 202},
 }
 
-var miscOrigin8 = match.Origin{Program: "rmd160", File: "rules/misc.toml"}
+var miscOrigin11 = match.Origin{Program: "rmd160", File: "rules/misc.toml"}
 
-var miscOptions7 = match.Table{
+var miscOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -488,8 +656,83 @@ var miscOptions7 = match.Table{
 	Index: []uint32{32, 23, 3, 65539, 65550, 10, 0, 20, 65536, 65547},
 }
 
-var miscOrigin9 = match.Origin{Program: "token-counter", File: "rules/misc.toml"}
+var miscOrigin12 = match.Origin{Program: "token-counter", File: "rules/misc.toml"}
 
-var miscOrigin10 = match.Origin{Program: "units", File: "rules/misc.toml"}
+var miscOptions10 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-x --hexadecimal\n" +
+			"-o --octal\n" +
+			"-b --binary --brief\n" +
+			"-d --decimal\n" +
+			"-r --regexp\n" +
+			"-s --string\n" +
+			"-a --auto\n" +
+			"-v --verbose\n" +
+			"--version\n" +
+			"--list\n" +
+			"--ascii"},
+		{Spellings: "-m --max\n" +
+			"-i --io\n" +
+			"-c --charset-add\n" +
+			"-C --colour --color\n" +
+			"--format", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{135, 98, 41, 50, 65556, 65582, 65573, 61, 65590, 3, 13, 65548, 128, 65539, 30, 74, 86, 108, 118, 65570, 95, 38, 65553, 58, 0, 65545, 65536, 27, 71, 83, 105, 10},
+}
 
-var miscOrigin11 = match.Origin{Program: "watchman", File: "rules/misc.toml"}
+var miscOrigin13 = match.Origin{Program: "unicode", File: "rules/misc.toml"}
+
+var miscOptions11 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-c --check\n" +
+			"-C --check-verbose --verbose-check\n" +
+			"-e --exponential\n" +
+			"-h --help\n" +
+			"-i --info\n" +
+			"-m --minus\n" +
+			"-n --nolists\n" +
+			"-p --product\n" +
+			"-P --oldstar\n" +
+			"-N --newstar\n" +
+			"-q --quiet --silent\n" +
+			"-s --strict\n" +
+			"-S --show-factor\n" +
+			"-t --terse\n" +
+			"-T --compact\n" +
+			"-v --verbose\n" +
+			"-V --version\n" +
+			"-1 --one-line\n" +
+			"-r --round\n" +
+			"-u --unitsfile\n" +
+			"-U"},
+		{Spellings: "-d --digits\n" +
+			"-l --locale\n" +
+			"-o --output-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-L --log\n" +
+			"-H --history", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{3, 14, 209, 65539, 49, 131075, 66, 196620, 76, 65551, 196611, 86, 136, 97, 123, 248, 65563, 110, 149, 262, 181, 157, 169, 198, 273, 222, 30, 235, 245, 11, 196617, 196608, 133, 120, 178, 206, 285, 232, 0, 65536, 46, 131072, 63, 73, 65548, 83, 94, 65560, 107, 146, 259, 166, 195, 270, 219},
+}
+
+var miscOrigin14 = match.Origin{Program: "units", File: "rules/misc.toml"}
+
+var miscOptions12 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-1\n" +
+			"-m\n" +
+			"-r\n" +
+			"-d\n" +
+			"-h"},
+		{Spellings: "-v\n" +
+			"-n\n" +
+			"-F", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{0, 65542, 9, 12, 3, 65539, 131072, 6, 65536},
+}
+
+var miscOrigin15 = match.Origin{Program: "uuid", File: "rules/misc.toml"}
+
+var miscOrigin16 = match.Origin{Program: "watchman", File: "rules/misc.toml"}

@@ -668,7 +668,7 @@ var tableRsync = match.Program{
 			ID:          "rsync.remote",
 			Reason:      "Copies files from or to another machine",
 			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen11,
+			Conditions:  &mediaWhen2,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        393,
 			Effects:     policy.Network,
@@ -680,7 +680,7 @@ var tableRsync = match.Program{
 			ID:         "rsync.delete",
 			Reason:     "Removes files that the source does not have",
 			Origin:     &networkOrigin11,
-			Conditions: &networkWhen12,
+			Conditions: &networkWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Source, Max: -1},
 				{Kind: match.Delete, Min: 1, Max: 1},
@@ -803,7 +803,7 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen13,
+			Conditions:  &networkWhen12,
 			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -813,7 +813,7 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin15,
-			Conditions: &networkWhen14,
+			Conditions: &networkWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
@@ -840,7 +840,7 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin16,
-			Conditions:  &networkWhen15,
+			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
 			Line:        520,
 			Decision:    policy.Allow,
@@ -850,7 +850,7 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin16,
-			Conditions:  &networkWhen16,
+			Conditions:  &networkWhen15,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
 			Line:        525,
 			Decision:    policy.Allow,
@@ -869,7 +869,7 @@ var tableWget = match.Program{
 			ID:         "wget.send",
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin16,
-			Conditions: &networkWhen17,
+			Conditions: &networkWhen16,
 			Line:       535,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
@@ -1951,9 +1951,7 @@ var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Onl
 
 var networkWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkWhen11 = match.Conditions{Args: []string{"*:*"}}
-
-var networkWhen12 = match.Conditions{Any: []match.FlagTest{
+var networkWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -2059,12 +2057,12 @@ var networkLevels5 = []match.Level{{Table: &networkOptions13, Risky: true}}
 
 var networkOrigin15 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{
+var networkWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
 
-var networkWhen14 = match.Conditions{Unless: []match.FlagTest{
+var networkWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
@@ -2229,11 +2227,11 @@ var networkOptions14 = match.Table{
 
 var networkOrigin16 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
+var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
 
-var networkWhen17 = match.Conditions{Any: []match.FlagTest{
+var networkWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},

@@ -36,196 +36,196 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:480.
+// judgeBun judges bun, rules/node.toml:509.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 524
-			5,  // allow bun.allow.2, line 558
-			8,  // ask bun.shorthand, line 586
-			11, // ask bun.install, line 612
+			0,  // allow bun.allow, line 553
+			5,  // allow bun.allow.2, line 587
+			8,  // ask bun.shorthand, line 615
+			11, // ask bun.install, line 641
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 524
-			3, // allow bun.allow.outdated, line 544
-			5, // allow bun.allow.2, line 558
-			8, // ask bun.shorthand, line 586
+			0, // allow bun.allow, line 553
+			3, // allow bun.allow.outdated, line 573
+			5, // allow bun.allow.2, line 587
+			8, // ask bun.shorthand, line 615
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 524
-			5, // allow bun.allow.2, line 558
-			6, // allow bun.build, line 567
-			8, // ask bun.shorthand, line 586
+			0, // allow bun.allow, line 553
+			5, // allow bun.allow.2, line 587
+			6, // allow bun.build, line 596
+			8, // ask bun.shorthand, line 615
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 524
-			5,  // allow bun.allow.2, line 558
-			8,  // ask bun.shorthand, line 586
-			10, // ask bun.download, line 603
+			0,  // allow bun.allow, line 553
+			5,  // allow bun.allow.2, line 587
+			8,  // ask bun.shorthand, line 615
+			10, // ask bun.download, line 632
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 524
-			5, // allow bun.allow.2, line 558
-			8, // ask bun.shorthand, line 586
-			9, // ask bun.exec, line 595
+			0, // allow bun.allow, line 553
+			5, // allow bun.allow.2, line 587
+			8, // ask bun.shorthand, line 615
+			9, // ask bun.exec, line 624
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 524
-			2,  // allow bun.allow.pm-ls, line 537
-			3,  // allow bun.allow.outdated, line 544
-			5,  // allow bun.allow.2, line 558
-			8,  // ask bun.shorthand, line 586
-			11, // ask bun.install, line 612
-			12, // ask bun.remove, line 620
+			0,  // allow bun.allow, line 553
+			2,  // allow bun.allow.pm-ls, line 566
+			3,  // allow bun.allow.outdated, line 573
+			5,  // allow bun.allow.2, line 587
+			8,  // ask bun.shorthand, line 615
+			11, // ask bun.install, line 641
+			12, // ask bun.remove, line 649
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 524
-			5,  // allow bun.allow.2, line 558
-			8,  // ask bun.shorthand, line 586
-			12, // ask bun.remove, line 620
+			0,  // allow bun.allow, line 553
+			5,  // allow bun.allow.2, line 587
+			8,  // ask bun.shorthand, line 615
+			12, // ask bun.remove, line 649
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 524
-			5,  // allow bun.allow.2, line 558
-			8,  // ask bun.shorthand, line 586
-			13, // ask bun.publish, line 628
+			0,  // allow bun.allow, line 553
+			5,  // allow bun.allow.2, line 587
+			8,  // ask bun.shorthand, line 615
+			13, // ask bun.publish, line 657
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 524
-			4, // allow bun.allow.run, line 549
-			5, // allow bun.allow.2, line 558
-			7, // ask bun.script, line 577
-			8, // ask bun.shorthand, line 586
+			0, // allow bun.allow, line 553
+			4, // allow bun.allow.run, line 578
+			5, // allow bun.allow.2, line 587
+			7, // ask bun.script, line 606
+			8, // ask bun.shorthand, line 615
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 524
-			1, // allow bun.allow.test, line 529
-			5, // allow bun.allow.2, line 558
-			8, // ask bun.shorthand, line 586
+			0, // allow bun.allow, line 553
+			1, // allow bun.allow.test, line 558
+			5, // allow bun.allow.2, line 587
+			8, // ask bun.shorthand, line 615
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 524
-			2, // allow bun.allow.pm-ls, line 537
-			5, // allow bun.allow.2, line 558
-			8, // ask bun.shorthand, line 586
+			0, // allow bun.allow, line 553
+			2, // allow bun.allow.pm-ls, line 566
+			5, // allow bun.allow.2, line 587
+			8, // ask bun.shorthand, line 615
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 524
-			5, // allow bun.allow.2, line 558
-			8, // ask bun.shorthand, line 586
+			0, // allow bun.allow, line 553
+			5, // allow bun.allow.2, line 587
+			8, // ask bun.shorthand, line 615
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:637.
+// judgeDeno judges deno, rules/node.toml:666.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 669
-			9, // ask deno.install, line 741
+			0, // allow deno.allow, line 698
+			9, // ask deno.install, line 770
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 669
-			1, // allow deno.allow.test, line 675
-			8, // ask deno.run, line 733
+			0, // allow deno.allow, line 698
+			1, // allow deno.allow.test, line 704
+			8, // ask deno.run, line 762
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 669
-			8, // ask deno.run, line 733
+			0, // allow deno.allow, line 698
+			8, // ask deno.run, line 762
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 669
-			4, // allow deno.allow.check, line 699
+			0, // allow deno.allow, line 698
+			4, // allow deno.allow.check, line 728
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 669
-			3, // allow deno.allow.lint, line 692
+			0, // allow deno.allow, line 698
+			3, // allow deno.allow.lint, line 721
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 669
-			2, // allow deno.allow.fmt, line 684
-			6, // allow deno.format, line 714
+			0, // allow deno.allow, line 698
+			2, // allow deno.allow.fmt, line 713
+			6, // allow deno.format, line 743
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 669
-			5, // allow deno.allow.task, line 705
-			7, // ask deno.task, line 724
+			0, // allow deno.allow, line 698
+			5, // allow deno.allow.task, line 734
+			7, // ask deno.task, line 753
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 669
+			0, // allow deno.allow, line 698
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:903.
+// judgeDotenvx judges dotenvx, rules/node.toml:932.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 918
-			2, // ask dotenv.show, line 928
+			0, // allow dotenvx.allow, line 947
+			2, // ask dotenv.show, line 957
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 918
-			3, // ask dotenv.set, line 934
+			0, // allow dotenvx.allow, line 947
+			3, // ask dotenv.set, line 963
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 918
-			1, // ask dotenv.run, line 921
+			0, // allow dotenvx.allow, line 947
+			1, // ask dotenv.run, line 950
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 918
+			0, // allow dotenvx.allow, line 947
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:795.
+// judgeN judges n, rules/node.toml:824.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 801
-			1, // allow n.allow.ls, line 805
-			2, // ask n.install, line 809
+			0, // allow n.allow, line 830
+			1, // allow n.allow.ls, line 834
+			2, // ask n.install, line 838
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 801
-			2, // ask n.install, line 809
+			0, // allow n.allow, line 830
+			2, // ask n.install, line 838
 		)
 	}
 	c.Finish()
@@ -364,29 +364,29 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:767.
+// judgeNvm judges nvm, rules/node.toml:796.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 774
-			3, // ask node-version.change, line 787
+			0, // allow nvm.allow, line 803
+			3, // ask node-version.change, line 816
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 774
-			1, // allow nvm.allow.ls, line 778
+			0, // allow nvm.allow, line 803
+			1, // allow nvm.allow.ls, line 807
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 774
-			2, // allow nvm.allow.ls-remote, line 783
+			0, // allow nvm.allow, line 803
+			2, // allow nvm.allow.ls-remote, line 812
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 774
+			0, // allow nvm.allow, line 803
 		)
 	}
 	c.Finish()
@@ -398,214 +398,216 @@ func judgePnpm(c *match.Call) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
 			0,  // allow pnpm.allow, line 219
-			8,  // ask pnpm.shorthand, line 280
-			11, // ask pnpm.install, line 307
+			10, // ask pnpm.shorthand, line 294
+			13, // ask pnpm.install, line 321
 		)
 	case "audit":
 		c.Try(
 			0,  // allow pnpm.allow, line 219
-			2,  // allow pnpm.allow.outdated, line 232
-			8,  // ask pnpm.shorthand, line 280
-			11, // ask pnpm.install, line 307
+			4,  // allow pnpm.allow.outdated, line 246
+			10, // ask pnpm.shorthand, line 294
+			13, // ask pnpm.install, line 321
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0, // allow pnpm.allow, line 219
-			1, // allow pnpm.allow.list, line 224
-			8, // ask pnpm.shorthand, line 280
+			0,  // allow pnpm.allow, line 219
+			1,  // allow pnpm.allow.list, line 224
+			10, // ask pnpm.shorthand, line 294
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0, // allow pnpm.allow, line 219
-			3, // allow pnpm.allow.test, line 238
-			8, // ask pnpm.shorthand, line 280
+			0,  // allow pnpm.allow, line 219
+			5,  // allow pnpm.allow.test, line 252
+			10, // ask pnpm.shorthand, line 294
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
 			0,  // allow pnpm.allow, line 219
-			8,  // ask pnpm.shorthand, line 280
-			12, // ask pnpm.remove, line 315
+			10, // ask pnpm.shorthand, line 294
+			14, // ask pnpm.remove, line 329
 		)
 	case "config":
 		c.Try(
 			0,  // allow pnpm.allow, line 219
-			1,  // allow pnpm.allow.list, line 224
-			8,  // ask pnpm.shorthand, line 280
-			13, // ask pnpm.publish, line 323
+			2,  // allow pnpm.allow.config-get, line 232
+			3,  // ask pnpm.config, line 238
+			10, // ask pnpm.shorthand, line 294
+			15, // ask pnpm.publish, line 337
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
 			0,  // allow pnpm.allow, line 219
-			8,  // ask pnpm.shorthand, line 280
-			10, // ask pnpm.download, line 299
+			10, // ask pnpm.shorthand, line 294
+			12, // ask pnpm.download, line 313
 		)
 	case "exec":
 		c.Try(
-			0, // allow pnpm.allow, line 219
-			6, // allow pnpm.allow.exec, line 262
-			8, // ask pnpm.shorthand, line 280
-			9, // ask pnpm.exec, line 290
+			0,  // allow pnpm.allow, line 219
+			8,  // allow pnpm.allow.exec, line 276
+			10, // ask pnpm.shorthand, line 294
+			11, // ask pnpm.exec, line 304
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0, // allow pnpm.allow, line 219
-			2, // allow pnpm.allow.outdated, line 232
-			8, // ask pnpm.shorthand, line 280
+			0,  // allow pnpm.allow, line 219
+			4,  // allow pnpm.allow.outdated, line 246
+			10, // ask pnpm.shorthand, line 294
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
 			0,  // allow pnpm.allow, line 219
-			8,  // ask pnpm.shorthand, line 280
-			13, // ask pnpm.publish, line 323
+			10, // ask pnpm.shorthand, line 294
+			15, // ask pnpm.publish, line 337
 		)
 	case "restart", "stop":
 		c.Try(
-			0, // allow pnpm.allow, line 219
-			7, // ask pnpm.script, line 270
-			8, // ask pnpm.shorthand, line 280
+			0,  // allow pnpm.allow, line 219
+			9,  // ask pnpm.script, line 284
+			10, // ask pnpm.shorthand, line 294
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow pnpm.allow, line 219
-			4, // allow pnpm.allow.run, line 247
-			5, // allow pnpm.allow.run.2, line 253
-			7, // ask pnpm.script, line 270
-			8, // ask pnpm.shorthand, line 280
+			0,  // allow pnpm.allow, line 219
+			6,  // allow pnpm.allow.run, line 261
+			7,  // allow pnpm.allow.run.2, line 267
+			9,  // ask pnpm.script, line 284
+			10, // ask pnpm.shorthand, line 294
 		)
 	case "store":
 		c.Try(
 			0,  // allow pnpm.allow, line 219
 			1,  // allow pnpm.allow.list, line 224
-			8,  // ask pnpm.shorthand, line 280
-			12, // ask pnpm.remove, line 315
+			10, // ask pnpm.shorthand, line 294
+			14, // ask pnpm.remove, line 329
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pnpm.allow, line 219
-			8, // ask pnpm.shorthand, line 280
+			0,  // allow pnpm.allow, line 219
+			10, // ask pnpm.shorthand, line 294
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:332.
+// judgeYarn judges yarn, rules/node.toml:346.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 359
-			8,  // ask yarn.shorthand, line 422
-			12, // ask yarn.install, line 456
+			0,  // allow yarn.allow, line 373
+			10, // ask yarn.shorthand, line 451
+			14, // ask yarn.install, line 485
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow yarn.allow, line 359
-			2, // allow yarn.allow.info, line 373
-			8, // ask yarn.shorthand, line 422
+			0,  // allow yarn.allow, line 373
+			4,  // allow yarn.allow.info, line 402
+			10, // ask yarn.shorthand, line 451
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 359
-			8,  // ask yarn.shorthand, line 422
-			13, // ask yarn.remove, line 464
+			0,  // allow yarn.allow, line 373
+			10, // ask yarn.shorthand, line 451
+			15, // ask yarn.remove, line 493
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0, // allow yarn.allow, line 359
-			1, // allow yarn.allow.list, line 364
-			8, // ask yarn.shorthand, line 422
+			0,  // allow yarn.allow, line 373
+			1,  // allow yarn.allow.list, line 378
+			10, // ask yarn.shorthand, line 451
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0, // allow yarn.allow, line 359
-			3, // allow yarn.allow.test, line 379
-			8, // ask yarn.shorthand, line 422
+			0,  // allow yarn.allow, line 373
+			5,  // allow yarn.allow.test, line 408
+			10, // ask yarn.shorthand, line 451
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 359
-			1,  // allow yarn.allow.list, line 364
-			8,  // ask yarn.shorthand, line 422
-			13, // ask yarn.remove, line 464
+			0,  // allow yarn.allow, line 373
+			1,  // allow yarn.allow.list, line 378
+			10, // ask yarn.shorthand, line 451
+			15, // ask yarn.remove, line 493
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 359
-			1,  // allow yarn.allow.list, line 364
-			8,  // ask yarn.shorthand, line 422
-			14, // ask yarn.publish, line 472
+			0,  // allow yarn.allow, line 373
+			2,  // allow yarn.allow.config-get, line 387
+			3,  // ask yarn.config, line 394
+			10, // ask yarn.shorthand, line 451
+			16, // ask yarn.publish, line 501
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 359
-			8,  // ask yarn.shorthand, line 422
-			11, // ask yarn.download, line 448
+			0,  // allow yarn.allow, line 373
+			10, // ask yarn.shorthand, line 451
+			13, // ask yarn.download, line 477
 		)
 	case "exec":
 		c.Try(
-			0, // allow yarn.allow, line 359
-			8, // ask yarn.shorthand, line 422
-			9, // ask yarn.exec, line 432
+			0,  // allow yarn.allow, line 373
+			10, // ask yarn.shorthand, line 451
+			11, // ask yarn.exec, line 461
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 359
-			8,  // ask yarn.shorthand, line 422
-			14, // ask yarn.publish, line 472
+			0,  // allow yarn.allow, line 373
+			10, // ask yarn.shorthand, line 451
+			16, // ask yarn.publish, line 501
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 359
-			8,  // ask yarn.shorthand, line 422
-			10, // ask yarn.node, line 440
+			0,  // allow yarn.allow, line 373
+			10, // ask yarn.shorthand, line 451
+			12, // ask yarn.node, line 469
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 359
-			2,  // allow yarn.allow.info, line 373
-			8,  // ask yarn.shorthand, line 422
-			14, // ask yarn.publish, line 472
+			0,  // allow yarn.allow, line 373
+			4,  // allow yarn.allow.info, line 402
+			10, // ask yarn.shorthand, line 451
+			16, // ask yarn.publish, line 501
 		)
 	case "run":
 		c.Try(
-			0, // allow yarn.allow, line 359
-			4, // allow yarn.allow.run, line 388
-			5, // allow yarn.allow.run.2, line 397
-			7, // ask yarn.script, line 412
-			8, // ask yarn.shorthand, line 422
+			0,  // allow yarn.allow, line 373
+			6,  // allow yarn.allow.run, line 417
+			7,  // allow yarn.allow.run.2, line 426
+			9,  // ask yarn.script, line 441
+			10, // ask yarn.shorthand, line 451
 		)
 	case "workspace":
 		c.Try(
-			0, // allow yarn.allow, line 359
-			6, // allow yarn.allow.workspace, line 403
-			7, // ask yarn.script, line 412
-			8, // ask yarn.shorthand, line 422
+			0,  // allow yarn.allow, line 373
+			8,  // allow yarn.allow.workspace, line 432
+			9,  // ask yarn.script, line 441
+			10, // ask yarn.shorthand, line 451
 		)
 	case "workspaces":
 		c.Try(
-			0, // allow yarn.allow, line 359
-			1, // allow yarn.allow.list, line 364
-			7, // ask yarn.script, line 412
-			8, // ask yarn.shorthand, line 422
+			0,  // allow yarn.allow, line 373
+			1,  // allow yarn.allow.list, line 378
+			9,  // ask yarn.script, line 441
+			10, // ask yarn.shorthand, line 451
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow yarn.allow, line 359
-			8, // ask yarn.shorthand, line 422
+			0,  // allow yarn.allow, line 373
+			10, // ask yarn.shorthand, line 451
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:480 says of bun.
+// tableBun is what rules/node.toml:509 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    480,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -667,7 +669,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       524,
+			Line:       553,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -677,7 +679,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        529,
+			Line:        558,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -689,7 +691,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        537,
+			Line:        566,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -700,7 +702,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        544,
+			Line:        573,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -711,7 +713,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        549,
+			Line:        578,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -725,7 +727,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        558,
+			Line:        587,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -738,7 +740,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        567,
+			Line:        596,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -751,7 +753,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       577,
+			Line:       606,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -763,7 +765,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        586,
+			Line:        615,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -777,7 +779,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        595,
+			Line:        624,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -790,7 +792,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        603,
+			Line:        632,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -803,7 +805,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       612,
+			Line:       641,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -815,7 +817,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       620,
+			Line:       649,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -827,7 +829,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         628,
+			Line:         657,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -837,12 +839,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:889 says of concurrently.
+// tableConcurrently is what rules/node.toml:918 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    889,
+	Line:    918,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions6}},
@@ -852,7 +854,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        897,
+		Line:        926,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -860,11 +862,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:749 says of corepack.
+// tableCorepack is what rules/node.toml:778 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    749,
+	Line:    778,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -874,7 +876,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       755,
+			Line:       784,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -884,7 +886,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        759,
+			Line:        788,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -893,12 +895,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:833 says of cross-env.
+// tableCrossEnv is what rules/node.toml:862 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    833,
+	Line:    862,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -908,18 +910,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        839,
+		Line:        868,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:637 says of deno.
+// tableDeno is what rules/node.toml:666 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    637,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -962,7 +964,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        669,
+			Line:        698,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -973,7 +975,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        675,
+			Line:        704,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -985,7 +987,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        684,
+			Line:        713,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -996,7 +998,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        692,
+			Line:        721,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1007,7 +1009,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        699,
+			Line:        728,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1018,7 +1020,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands5,
-			Line:        705,
+			Line:        734,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1030,7 +1032,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        714,
+			Line:        743,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1042,7 +1044,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       724,
+			Line:       753,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1054,7 +1056,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       733,
+			Line:       762,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1066,7 +1068,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       741,
+			Line:       770,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1075,11 +1077,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:940 says of dotenv.
+// tableDotenv is what rules/node.toml:969 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    940,
+	Line:    969,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
@@ -1089,7 +1091,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       950,
+			Line:       979,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1099,7 +1101,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        953,
+			Line:        982,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1108,12 +1110,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:903 says of dotenvx.
+// tableDotenvx is what rules/node.toml:932 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    903,
+	Line:    932,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1130,7 +1132,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       918,
+			Line:       947,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1141,7 +1143,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        921,
+			Line:        950,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1153,7 +1155,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       928,
+			Line:       957,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1164,7 +1166,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       934,
+			Line:       963,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1172,12 +1174,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:872 says of mkdirp.
+// tableMkdirp is what rules/node.toml:901 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    872,
+	Line:    901,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions16}},
@@ -1187,7 +1189,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       880,
+			Line:       909,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1196,7 +1198,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        883,
+			Line:        912,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1205,11 +1207,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:795 says of n.
+// tableN is what rules/node.toml:824 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    795,
+	Line:    824,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1226,7 +1228,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       801,
+			Line:       830,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1236,7 +1238,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        805,
+			Line:        834,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1246,7 +1248,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       809,
+			Line:       838,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1255,12 +1257,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:974 says of nodemon.
+// tableNodemon is what rules/node.toml:1003 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    974,
+	Line:    1003,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions18}},
@@ -1270,7 +1272,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       981,
+			Line:       1010,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1280,7 +1282,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        985,
+			Line:        1014,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1620,12 +1622,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:816 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:845 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    816,
+	Line:    845,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
@@ -1635,19 +1637,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        827,
+		Line:        856,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:960 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:989 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    960,
+	Line:    989,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions21}},
@@ -1657,7 +1659,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        968,
+		Line:        997,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1711,12 +1713,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:767 says of nvm.
+// tableNvm is what rules/node.toml:796 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    767,
+	Line:    796,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1752,7 +1754,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       774,
+			Line:       803,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1762,7 +1764,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        778,
+			Line:        807,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1773,7 +1775,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        783,
+			Line:        812,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1784,7 +1786,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       787,
+			Line:       816,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1897,7 +1899,7 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.list",
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "config get", "config list", "store path", "store status"},
+			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        224,
 			Effects:     policy.Executes,
@@ -1906,12 +1908,35 @@ var tablePnpm = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "pnpm.allow.config-get",
+			Origin:      &nodeOrigin16,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"config get"},
+			Operands:    nodeOperands6,
+			Line:        232,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "pnpm.config",
+			Reason:     "Shows the configuration, tokens among it",
+			Origin:     &nodeOrigin16,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"config get", "config list"},
+			Line:       238,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+		{
 			ID:          "pnpm.allow.outdated",
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        232,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1922,7 +1947,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        238,
+			Line:        252,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1933,7 +1958,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "run-script"},
-			Line:        247,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1944,7 +1969,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run", "run-script"},
 			Operands:    nodeOperands2,
-			Line:        253,
+			Line:        267,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1956,7 +1981,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        262,
+			Line:        276,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1968,7 +1993,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       270,
+			Line:       284,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1980,7 +2005,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        280,
+			Line:        294,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1994,7 +2019,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        290,
+			Line:        304,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2007,7 +2032,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       299,
+			Line:       313,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2019,7 +2044,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       307,
+			Line:       321,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2031,7 +2056,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       315,
+			Line:       329,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2043,7 +2068,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       323,
+			Line:       337,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2052,12 +2077,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:855 says of rimraf.
+// tableRimraf is what rules/node.toml:884 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    855,
+	Line:    884,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -2067,7 +2092,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       863,
+			Line:       892,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2077,7 +2102,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        866,
+			Line:        895,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2085,11 +2110,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:844 says of shx.
+// tableShx is what rules/node.toml:873 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      844,
+	Line:      873,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2100,19 +2125,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        850,
+		Line:        879,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYarn is what rules/node.toml:332 says of yarn.
+// tableYarn is what rules/node.toml:346 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    332,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2201,7 +2226,7 @@ var tableYarn = match.Program{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &nodeWhen4,
-			Line:       359,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2209,13 +2234,37 @@ var tableYarn = match.Program{
 			ID:          "yarn.allow.list",
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "why", "licenses list", "licenses ls", "config get", "config list", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
+			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        364,
+			Line:        378,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:          "yarn.allow.config-get",
+			Origin:      &nodeOrigin19,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"config get"},
+			Operands:    nodeOperands6,
+			Line:        387,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "yarn.config",
+			Reason:     "Shows the configuration, tokens among it",
+			Origin:     &nodeOrigin19,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"config get", "config list"},
+			Line:       394,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
 		},
 		{
 			ID:          "yarn.allow.info",
@@ -2223,7 +2272,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        373,
+			Line:        402,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2235,7 +2284,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        379,
+			Line:        408,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2247,7 +2296,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        388,
+			Line:        417,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2258,7 +2307,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        397,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2272,7 +2321,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 			},
-			Line:        403,
+			Line:        432,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2284,7 +2333,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       412,
+			Line:       441,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2296,7 +2345,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        422,
+			Line:        451,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2310,7 +2359,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        432,
+			Line:        461,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2322,8 +2371,8 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
-			Operands:    nodeOperands6,
-			Line:        440,
+			Operands:    nodeOperands7,
+			Line:        469,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2335,7 +2384,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       448,
+			Line:       477,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2347,7 +2396,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       456,
+			Line:       485,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2359,7 +2408,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       464,
+			Line:       493,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2371,7 +2420,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       472,
+			Line:       501,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2955,7 +3004,7 @@ var nodeOptions20 = match.Table{
 			"--jsonAll\n" +
 			"--jsonUpgraded\n" +
 			"-s --silent\n" +
-			"-w --workspaces\n" +
+			"--workspaces\n" +
 			"--root\n" +
 			"--deep\n" +
 			"--peer\n" +
@@ -2966,7 +3015,7 @@ var nodeOptions20 = match.Table{
 			"--dep\n" +
 			"-e --errorLevel\n" +
 			"--format\n" +
-			"--workspace\n" +
+			"-w --workspace\n" +
 			"-l --loglevel", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-u --upgrade\n" +
 			"-i --interactive\n" +
@@ -2976,7 +3025,7 @@ var nodeOptions20 = match.Table{
 		{Spellings: "--configFilePath\n" +
 			"--configFileName", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{327697, 327680, 262144, 108, 65572, 131105, 65581, 65551, 65594, 26, 3, 131088, 48, 58, 65618, 38, 122, 115, 196611, 65563, 101, 76, 65539, 131075, 13, 65603, 88, 10, 131102, 65578, 65548, 23, 0, 131085, 65615, 35, 196608, 73, 65536, 131072, 85, 65560},
+	Index: []uint32{327697, 327680, 262144, 105, 65572, 131105, 65581, 65551, 65594, 26, 3, 131088, 48, 58, 65621, 38, 119, 112, 196611, 65563, 98, 76, 65539, 131075, 13, 65606, 85, 10, 131102, 65578, 65548, 23, 0, 131085, 65618, 35, 196608, 73, 65536, 131072, 65603, 65560},
 }
 
 var nodeOrigin12 = match.Origin{Program: "npm-check-updates", File: "rules/node.toml"}
@@ -3139,6 +3188,10 @@ var nodeOptions27 = match.Table{
 
 var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
+var nodeWords2 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
+
+var nodeOperands6 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords2}}
+
 var nodeOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -3228,7 +3281,7 @@ var nodeOptions31 = match.Table{
 
 var nodeOrigin19 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
-var nodeOperands6 = []match.Operand{
+var nodeOperands7 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }

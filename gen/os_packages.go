@@ -18,7 +18,9 @@ var OsPackages = match.Gate{
 		&tableAptCache,
 		&tableAptFile,
 		&tableAptMark,
+		&tableAptShowVersions,
 		&tableBrew,
+		&tableCheckupdates,
 		&tableDnf,
 		&tableDpkg,
 		&tableDpkgDeb,
@@ -32,7 +34,9 @@ var OsPackages = match.Gate{
 		&tablePacman,
 		&tablePacsift,
 		&tablePactree,
+		&tablePkgfile,
 		&tablePort,
+		&tablePrtGet,
 		&tableRpm,
 		&tableSnap,
 		&tableUpdateAlternatives,
@@ -41,21 +45,21 @@ var OsPackages = match.Gate{
 	},
 }
 
-// judgeApk judges apk, rules/os_packages.toml:315.
+// judgeApk judges apk, rules/os_packages.toml:367.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 322
-			1, // allow apk.allow.info, line 326
-			2, // ask apk.change, line 331
+			0, // allow apk.allow, line 374
+			1, // allow apk.allow.info, line 378
+			2, // ask apk.change, line 383
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 322
-			2, // ask apk.change, line 331
+			0, // allow apk.allow, line 374
+			2, // ask apk.change, line 383
 		)
 	}
 	c.Finish()
@@ -143,41 +147,41 @@ func judgeAptMark(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:339.
+// judgeBrew judges brew, rules/os_packages.toml:391.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			0, // allow brew.allow, line 353
-			1, // allow brew.allow.list, line 358
+			0, // allow brew.allow, line 405
+			1, // allow brew.allow.list, line 410
 		)
 	case "analytics", "bundle", "services":
 		c.Try(
-			0, // allow brew.allow, line 353
-			1, // allow brew.allow.list, line 358
-			3, // ask brew.install, line 369
+			0, // allow brew.allow, line 405
+			1, // allow brew.allow.list, line 410
+			3, // ask brew.install, line 421
 		)
 	case "autoremove", "cleanup", "remove", "rm", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow, line 353
-			4, // ask brew.remove, line 376
+			0, // allow brew.allow, line 405
+			4, // ask brew.remove, line 428
 		)
 	case "create", "edit", "extract", "fetch", "instal", "install", "link", "ln", "migrate", "pin", "postinstall", "reinstall", "switch", "unpin", "up", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow, line 353
-			3, // ask brew.install, line 369
+			0, // allow brew.allow, line 405
+			3, // ask brew.install, line 421
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow, line 353
-			2, // allow brew.allow.tap, line 364
-			3, // ask brew.install, line 369
+			0, // allow brew.allow, line 405
+			2, // allow brew.allow.tap, line 416
+			3, // ask brew.install, line 421
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow brew.allow, line 353
+			0, // allow brew.allow, line 405
 		)
 	}
 	c.Finish()
@@ -217,149 +221,162 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:511.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:576.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 523
-			1, // allow flatpak.allow.list, line 527
-			3, // ask flatpak.change, line 537
+			0, // allow flatpak.allow, line 588
+			1, // allow flatpak.allow.list, line 592
+			3, // ask flatpak.change, line 602
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 523
-			2, // allow flatpak.allow.search, line 533
-			3, // ask flatpak.change, line 537
+			0, // allow flatpak.allow, line 588
+			2, // allow flatpak.allow.search, line 598
+			3, // ask flatpak.change, line 602
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 523
-			3, // ask flatpak.change, line 537
+			0, // allow flatpak.allow, line 588
+			3, // ask flatpak.change, line 602
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:488.
+// judgeGuix judges guix, rules/os_packages.toml:553.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 494
-			1, // allow guix.allow.search, line 499
-			2, // ask nix.system, line 504
+			0, // allow guix.allow, line 559
+			1, // allow guix.allow.search, line 564
+			2, // ask nix.system, line 569
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 494
-			2, // ask nix.system, line 504
+			0, // allow guix.allow, line 559
+			2, // ask nix.system, line 569
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:404.
+// judgeNix judges nix, rules/os_packages.toml:456.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
-	case "config", "derivation", "hash", "help", "log", "path-info", "profile", "registry", "show-config", "store":
+	case "config":
 		c.Try(
-			0, // allow nix.allow, line 421
-			1, // allow nix.allow.path-info, line 425
-			3, // ask nix.run, line 436
+			0, // allow nix.allow, line 473
+			3, // allow nix.allow.config-show, line 488
+			4, // ask nix.config, line 494
+			5, // ask nix.run, line 501
+		)
+	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
+		c.Try(
+			0, // allow nix.allow, line 473
+			1, // allow nix.allow.path-info, line 477
+			5, // ask nix.run, line 501
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 421
-			2, // allow nix.allow.search, line 430
-			3, // ask nix.run, line 436
+			0, // allow nix.allow, line 473
+			2, // allow nix.allow.search, line 482
+			5, // ask nix.run, line 501
+		)
+	case "show-config":
+		c.Try(
+			0, // allow nix.allow, line 473
+			4, // ask nix.config, line 494
+			5, // ask nix.run, line 501
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 421
-			3, // ask nix.run, line 436
+			0, // allow nix.allow, line 473
+			5, // ask nix.run, line 501
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:571.
+// judgePort judges port, rules/os_packages.toml:636.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 581
-			1, // allow port.allow.list, line 585
-			2, // ask packages.change, line 589
+			0, // allow port.allow, line 646
+			1, // allow port.allow.list, line 650
+			2, // ask packages.change, line 654
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 581
-			2, // ask packages.change, line 589
+			0, // allow port.allow, line 646
+			2, // ask packages.change, line 654
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:544.
+// judgeSnap judges snap, rules/os_packages.toml:609.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 550
-			1, // allow snap.allow.list, line 554
-			3, // ask snap.change, line 563
+			0, // allow snap.allow, line 615
+			1, // allow snap.allow.list, line 619
+			3, // ask snap.change, line 628
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 550
-			2, // allow snap.allow.find, line 559
-			3, // ask snap.change, line 563
+			0, // allow snap.allow, line 615
+			2, // allow snap.allow.find, line 624
+			3, // ask snap.change, line 628
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 550
-			3, // ask snap.change, line 563
+			0, // allow snap.allow, line 615
+			3, // ask snap.change, line 628
 		)
 	}
 	c.Finish()
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:285.
+// judgeZypper judges zypper, rules/os_packages.toml:337.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 299
-			1, // allow zypper.allow.search, line 303
-			2, // ask zypper.change, line 308
+			0, // allow zypper.allow, line 351
+			1, // allow zypper.allow.search, line 355
+			2, // ask zypper.change, line 360
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 299
-			2, // ask zypper.change, line 308
+			0, // allow zypper.allow, line 351
+			2, // ask zypper.change, line 360
 		)
 	}
 	c.Finish()
 }
 
-// tableApk is what rules/os_packages.toml:315 says of apk.
+// tableApk is what rules/os_packages.toml:367 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    315,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -379,7 +396,7 @@ var tableApk = match.Program{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &javaWhen13,
-			Line:       322,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -389,7 +406,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        326,
+			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -399,7 +416,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       331,
+			Line:       383,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -623,65 +640,86 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableBrew is what rules/os_packages.toml:339 says of brew.
+// tableAptShowVersions is what rules/os_packages.toml:295 says of apt-show-versions.
+var tableAptShowVersions = match.Program{
+	Name:    "apt-show-versions",
+	File:    "rules/os_packages.toml",
+	Line:    295,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions6, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "apt-show-versions.allow",
+		Origin:      &osPackagesOrigin6,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        302,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableBrew is what rules/os_packages.toml:391 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    339,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions6, Risky: true},
-		{Path: "abv", Table: &osPackagesOptions7, Risky: true},
+		{Table: &osPackagesOptions7, Risky: true},
+		{Path: "abv", Table: &osPackagesOptions8, Risky: true},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "analytics state", Table: &osPackagesOptions7, Risky: true},
+		{Path: "analytics state", Table: &osPackagesOptions8, Risky: true},
 		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bundle check", Table: &osPackagesOptions7, Risky: true},
-		{Path: "bundle list", Table: &osPackagesOptions7, Risky: true},
-		{Path: "casks", Table: &osPackagesOptions7, Risky: true},
-		{Path: "cat", Table: &osPackagesOptions7, Risky: true},
+		{Path: "bundle check", Table: &osPackagesOptions8, Risky: true},
+		{Path: "bundle list", Table: &osPackagesOptions8, Risky: true},
+		{Path: "casks", Table: &osPackagesOptions8, Risky: true},
+		{Path: "cat", Table: &osPackagesOptions8, Risky: true},
 		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commands", Table: &osPackagesOptions7, Risky: true},
-		{Path: "config", Table: &osPackagesOptions7, Risky: true},
+		{Path: "commands", Table: &osPackagesOptions8, Risky: true},
+		{Path: "config", Table: &osPackagesOptions8, Risky: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deps", Table: &osPackagesOptions7, Risky: true},
-		{Path: "desc", Table: &osPackagesOptions7, Risky: true},
-		{Path: "doctor", Table: &osPackagesOptions7, Risky: true},
-		{Path: "dr", Table: &osPackagesOptions7, Risky: true},
+		{Path: "deps", Table: &osPackagesOptions8, Risky: true},
+		{Path: "desc", Table: &osPackagesOptions8, Risky: true},
+		{Path: "doctor", Table: &osPackagesOptions8, Risky: true},
+		{Path: "dr", Table: &osPackagesOptions8, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "formula", Table: &osPackagesOptions7, Risky: true},
-		{Path: "formulae", Table: &osPackagesOptions7, Risky: true},
+		{Path: "formula", Table: &osPackagesOptions8, Risky: true},
+		{Path: "formulae", Table: &osPackagesOptions8, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &osPackagesOptions7, Risky: true},
+		{Path: "info", Table: &osPackagesOptions8, Risky: true},
 		{Path: "instal", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "leaves", Table: &osPackagesOptions7, Risky: true},
+		{Path: "leaves", Table: &osPackagesOptions8, Risky: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "linkage", Table: &osPackagesOptions7, Risky: true},
-		{Path: "list", Table: &osPackagesOptions7, Risky: true},
-		{Path: "livecheck", Table: &osPackagesOptions7, Risky: true},
+		{Path: "linkage", Table: &osPackagesOptions8, Risky: true},
+		{Path: "list", Table: &osPackagesOptions8, Risky: true},
+		{Path: "livecheck", Table: &osPackagesOptions8, Risky: true},
 		{Path: "ln", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log", Table: &osPackagesOptions7, Risky: true},
-		{Path: "ls", Table: &osPackagesOptions7, Risky: true},
+		{Path: "log", Table: &osPackagesOptions8, Risky: true},
+		{Path: "ls", Table: &osPackagesOptions8, Risky: true},
 		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "missing", Table: &osPackagesOptions7, Risky: true},
-		{Path: "options", Table: &osPackagesOptions7, Risky: true},
-		{Path: "outdated", Table: &osPackagesOptions7, Risky: true},
+		{Path: "missing", Table: &osPackagesOptions8, Risky: true},
+		{Path: "options", Table: &osPackagesOptions8, Risky: true},
+		{Path: "outdated", Table: &osPackagesOptions8, Risky: true},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "postinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &osPackagesOptions7, Risky: true},
+		{Path: "search", Table: &osPackagesOptions8, Risky: true},
 		{Path: "services", Table: &match.NoOptions, PathOnly: true},
-		{Path: "services info", Table: &osPackagesOptions7, Risky: true},
-		{Path: "services list", Table: &osPackagesOptions7, Risky: true},
+		{Path: "services info", Table: &osPackagesOptions8, Risky: true},
+		{Path: "services list", Table: &osPackagesOptions8, Risky: true},
 		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tap", Table: &osPackagesOptions7, Risky: true},
-		{Path: "tap-info", Table: &osPackagesOptions7, Risky: true},
+		{Path: "tap", Table: &osPackagesOptions8, Risky: true},
+		{Path: "tap-info", Table: &osPackagesOptions8, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpin", Table: &match.NoOptions, PathOnly: true},
@@ -689,17 +727,17 @@ var tableBrew = match.Program{
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "uses", Table: &osPackagesOptions7, Risky: true},
-		{Path: "which-formula", Table: &osPackagesOptions7, Risky: true},
+		{Path: "uses", Table: &osPackagesOptions8, Risky: true},
+		{Path: "which-formula", Table: &osPackagesOptions8, Risky: true},
 	},
 	Fixed: 60,
 	Rules: []match.Rule{
 		{
 			ID:          "brew.allow",
-			Origin:      &osPackagesOrigin6,
+			Origin:      &osPackagesOrigin7,
 			Conditions:  &osPackagesWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        353,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -707,11 +745,11 @@ var tableBrew = match.Program{
 		},
 		{
 			ID:          "brew.allow.list",
-			Origin:      &osPackagesOrigin6,
+			Origin:      &osPackagesOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        358,
+			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -719,20 +757,20 @@ var tableBrew = match.Program{
 		},
 		{
 			ID:         "brew.allow.tap",
-			Origin:     &osPackagesOrigin6,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       364,
+			Line:       416,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "brew.install",
 			Reason:     "Installs or upgrades packages with brew",
-			Origin:     &osPackagesOrigin6,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       369,
+			Line:       421,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -741,16 +779,35 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.remove",
 			Reason:     "Removes packages with brew",
-			Origin:     &osPackagesOrigin6,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       376,
+			Line:       428,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+}
+
+// tableCheckupdates is what rules/os_packages.toml:271 says of checkupdates.
+var tableCheckupdates = match.Program{
+	Name:    "checkupdates",
+	File:    "rules/os_packages.toml",
+	Line:    271,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &osPackagesOptions9, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "checkupdates.allow",
+		Origin:     &osPackagesOrigin8,
+		Conditions: &match.NoConditions,
+		Line:       278,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableDnf is what rules/os_packages.toml:181 says of dnf.
@@ -762,7 +819,7 @@ var tableDnf = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions8, Risky: true},
+		{Table: &osPackagesOptions10, Risky: true},
 		{Path: "advisory", Table: &match.NoOptions, PathOnly: true},
 		{Path: "advisory info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "advisory list", Table: &match.NoOptions, PathOnly: true},
@@ -840,7 +897,7 @@ var tableDnf = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "dnf.allow",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin9,
 			Conditions: &pythonWhen2,
 			Line:       191,
 			Decision:   policy.Allow,
@@ -848,7 +905,7 @@ var tableDnf = match.Program{
 		},
 		{
 			ID:          "dnf.allow.list",
-			Origin:      &osPackagesOrigin7,
+			Origin:      &osPackagesOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "group list", "group info", "grouplist", "groupinfo", "groups list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -860,7 +917,7 @@ var tableDnf = match.Program{
 		{
 			ID:         "dnf.install",
 			Reason:     "Installs or upgrades packages with dnf",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "localinstall", "reinstall", "update", "upgrade", "upgrade-minimal", "distro-sync", "downgrade", "group", "groupinstall", "module", "makecache", "builddep", "download", "config-manager", "copr", "swap", "system-upgrade", "mark", "history", "alias", "versionlock", "in", "up"},
 			Line:       200,
@@ -872,7 +929,7 @@ var tableDnf = match.Program{
 		{
 			ID:         "dnf.remove",
 			Reason:     "Removes packages with dnf",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "erase", "autoremove", "clean", "rm"},
 			Line:       207,
@@ -896,7 +953,7 @@ var tableDpkg = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg.allow",
-			Origin:      &osPackagesOrigin8,
+			Origin:      &osPackagesOrigin10,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        112,
@@ -906,7 +963,7 @@ var tableDpkg = match.Program{
 		},
 		{
 			ID:          "dpkg.allow.2",
-			Origin:      &osPackagesOrigin8,
+			Origin:      &osPackagesOrigin10,
 			Conditions:  &osPackagesWhen4,
 			Operands:    osPackagesOperands1,
 			Line:        118,
@@ -917,7 +974,7 @@ var tableDpkg = match.Program{
 		{
 			ID:         "dpkg.change",
 			Reason:     "Installs, removes or unpacks packages",
-			Origin:     &osPackagesOrigin8,
+			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       122,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -936,12 +993,12 @@ var tableDpkgDeb = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &osPackagesOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &osPackagesOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg-deb.allow",
-			Origin:      &osPackagesOrigin9,
+			Origin:      &osPackagesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands2,
 			Line:        148,
@@ -952,7 +1009,7 @@ var tableDpkgDeb = match.Program{
 		{
 			ID:         "dpkg.deb",
 			Reason:     "Builds or unpacks a package",
-			Origin:     &osPackagesOrigin9,
+			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       152,
 			Effects:    policy.Writes,
@@ -971,11 +1028,11 @@ var tableDpkgQuery = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &osPackagesOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &osPackagesOptions13, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dpkg-query.allow",
-		Origin:      &osPackagesOrigin10,
+		Origin:      &osPackagesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        137,
@@ -985,11 +1042,11 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:511 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:576 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    511,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels2,
@@ -997,30 +1054,30 @@ var tableFlatpak = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
-			Origin:     &osPackagesOrigin11,
+			Origin:     &osPackagesOrigin13,
 			Conditions: &osPackagesWhen5,
-			Line:       523,
+			Line:       588,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "flatpak.allow.list",
-			Origin:      &osPackagesOrigin11,
+			Origin:      &osPackagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        527,
+			Line:        592,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "flatpak.allow.search",
-			Origin:      &osPackagesOrigin11,
+			Origin:      &osPackagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        533,
+			Line:        598,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1028,9 +1085,9 @@ var tableFlatpak = match.Program{
 		{
 			ID:         "flatpak.change",
 			Reason:     "Installs, removes or runs applications with flatpak",
-			Origin:     &osPackagesOrigin11,
+			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       537,
+			Line:       602,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1039,12 +1096,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:488 says of guix.
+// tableGuix is what rules/os_packages.toml:553 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    488,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1063,21 +1120,21 @@ var tableGuix = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "guix.allow",
-			Origin:      &osPackagesOrigin12,
+			Origin:      &osPackagesOrigin14,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        494,
+			Line:        559,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "guix.allow.search",
-			Origin:      &osPackagesOrigin12,
+			Origin:      &osPackagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        499,
+			Line:        564,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1086,9 +1143,9 @@ var tableGuix = match.Program{
 		{
 			ID:         "nix.system",
 			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin12,
+			Origin:     &osPackagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       504,
+			Line:       569,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1097,88 +1154,111 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:404 says of nix.
+// tableNix is what rules/os_packages.toml:456 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    404,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions14, Risky: true},
+		{Table: &osPackagesOptions16, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config show", Table: &osPackagesOptions15, Risky: true},
+		{Path: "config show", Table: &osPackagesOptions17, Risky: true},
 		{Path: "derivation", Table: &match.NoOptions, PathOnly: true},
-		{Path: "derivation show", Table: &osPackagesOptions15, Risky: true},
-		{Path: "develop", Table: &osPackagesOptions16, Risky: true},
-		{Path: "doctor", Table: &osPackagesOptions15, Risky: true},
+		{Path: "derivation show", Table: &osPackagesOptions17, Risky: true},
+		{Path: "develop", Table: &osPackagesOptions18, Risky: true},
+		{Path: "doctor", Table: &osPackagesOptions17, Risky: true},
 		{Path: "flake", Table: &match.NoOptions, PathOnly: true},
-		{Path: "flake check", Table: &osPackagesOptions15, Risky: true},
-		{Path: "flake info", Table: &osPackagesOptions15, Risky: true},
-		{Path: "flake metadata", Table: &osPackagesOptions15, Risky: true},
-		{Path: "flake show", Table: &osPackagesOptions15, Risky: true},
-		{Path: "fmt", Table: &osPackagesOptions15, Risky: true},
+		{Path: "flake check", Table: &osPackagesOptions17, Risky: true},
+		{Path: "flake info", Table: &osPackagesOptions17, Risky: true},
+		{Path: "flake metadata", Table: &osPackagesOptions17, Risky: true},
+		{Path: "flake show", Table: &osPackagesOptions17, Risky: true},
+		{Path: "fmt", Table: &osPackagesOptions17, Risky: true},
 		{Path: "hash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hash file", Table: &osPackagesOptions15, Risky: true},
-		{Path: "hash path", Table: &osPackagesOptions15, Risky: true},
+		{Path: "hash file", Table: &osPackagesOptions17, Risky: true},
+		{Path: "hash path", Table: &osPackagesOptions17, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log", Table: &osPackagesOptions15, Risky: true},
-		{Path: "path-info", Table: &osPackagesOptions15, Risky: true},
+		{Path: "log", Table: &osPackagesOptions17, Risky: true},
+		{Path: "path-info", Table: &osPackagesOptions17, Risky: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile history", Table: &osPackagesOptions15, Risky: true},
-		{Path: "profile list", Table: &osPackagesOptions15, Risky: true},
+		{Path: "profile history", Table: &osPackagesOptions17, Risky: true},
+		{Path: "profile list", Table: &osPackagesOptions17, Risky: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "registry list", Table: &osPackagesOptions15, Risky: true},
-		{Path: "run", Table: &osPackagesOptions16, Risky: true},
-		{Path: "search", Table: &osPackagesOptions15, Risky: true},
-		{Path: "shell", Table: &osPackagesOptions16, Risky: true},
-		{Path: "show-config", Table: &osPackagesOptions15, Risky: true},
+		{Path: "registry list", Table: &osPackagesOptions17, Risky: true},
+		{Path: "run", Table: &osPackagesOptions18, Risky: true},
+		{Path: "search", Table: &osPackagesOptions17, Risky: true},
+		{Path: "shell", Table: &osPackagesOptions18, Risky: true},
+		{Path: "show-config", Table: &osPackagesOptions17, Risky: true},
 		{Path: "store", Table: &match.NoOptions, PathOnly: true},
-		{Path: "store diff-closures", Table: &osPackagesOptions15, Risky: true},
-		{Path: "store ls", Table: &osPackagesOptions15, Risky: true},
-		{Path: "store ping", Table: &osPackagesOptions15, Risky: true},
-		{Path: "why-depends", Table: &osPackagesOptions15, Risky: true},
+		{Path: "store diff-closures", Table: &osPackagesOptions17, Risky: true},
+		{Path: "store ls", Table: &osPackagesOptions17, Risky: true},
+		{Path: "store ping", Table: &osPackagesOptions17, Risky: true},
+		{Path: "why-depends", Table: &osPackagesOptions17, Risky: true},
 	},
 	Fixed: 33,
 	Rules: []match.Rule{
 		{
 			ID:         "nix.allow",
-			Origin:     &osPackagesOrigin13,
+			Origin:     &osPackagesOrigin15,
 			Conditions: &rubyWhen6,
-			Line:       421,
+			Line:       473,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix.allow.path-info",
-			Origin:      &osPackagesOrigin13,
+			Origin:      &osPackagesOrigin15,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"path-info", "log", "profile list", "profile history", "show-config", "config show", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
+			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        425,
+			Line:        477,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "nix.allow.search",
-			Origin:      &osPackagesOrigin13,
+			Origin:      &osPackagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        430,
+			Line:        482,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
+			ID:          "nix.allow.config-show",
+			Origin:      &osPackagesOrigin15,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"config show"},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
+			Line:        488,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "nix.config",
+			Reason:     "Shows the configuration, tokens among it",
+			Origin:     &osPackagesOrigin15,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"show-config", "config show"},
+			Line:       494,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+		{
 			ID:          "nix.run",
 			Reason:      "Builds or runs packages with nix",
-			Origin:      &osPackagesOrigin13,
+			Origin:      &osPackagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        436,
+			Line:        501,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1188,22 +1268,22 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:384 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:436 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    384,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "nix-env.allow",
-			Origin:      &osPackagesOrigin14,
+			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        391,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1211,9 +1291,9 @@ var tableNixEnv = match.Program{
 		{
 			ID:         "nix.env",
 			Reason:     "Installs or removes packages with nix",
-			Origin:     &osPackagesOrigin14,
+			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       397,
+			Line:       449,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1222,30 +1302,30 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:444 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:509 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    444,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-shell.allow",
-			Origin:     &osPackagesOrigin15,
+			Origin:     &osPackagesOrigin17,
 			Conditions: &rubyWhen6,
-			Line:       452,
+			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "nix.shell",
 			Reason:     "Opens a shell with packages that are downloaded for it",
-			Origin:     &osPackagesOrigin15,
+			Origin:     &osPackagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       456,
+			Line:       521,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1254,31 +1334,31 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:463 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:528 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    463,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-store.allow",
-			Origin:     &osPackagesOrigin16,
+			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen7,
-			Line:       470,
+			Line:       535,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix-store.allow.2",
-			Origin:      &osPackagesOrigin16,
+			Origin:      &osPackagesOrigin18,
 			Conditions:  &osPackagesWhen8,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        474,
+			Line:        539,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1287,9 +1367,9 @@ var tableNixStore = match.Program{
 		{
 			ID:         "nix.change",
 			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin16,
+			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       481,
+			Line:       546,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1311,7 +1391,7 @@ var tablePacman = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pacman.allow",
-			Origin:      &osPackagesOrigin17,
+			Origin:      &osPackagesOrigin19,
 			Conditions:  &osPackagesWhen9,
 			Line:        226,
 			Decision:    policy.Allow,
@@ -1321,7 +1401,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.2",
-			Origin:      &osPackagesOrigin17,
+			Origin:      &osPackagesOrigin19,
 			Conditions:  &osPackagesWhen10,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        232,
@@ -1332,7 +1412,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.3",
-			Origin:      &osPackagesOrigin17,
+			Origin:      &osPackagesOrigin19,
 			Conditions:  &osPackagesWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        239,
@@ -1343,7 +1423,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.4",
-			Origin:      &osPackagesOrigin17,
+			Origin:      &osPackagesOrigin19,
 			Conditions:  &osPackagesWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        246,
@@ -1355,7 +1435,7 @@ var tablePacman = match.Program{
 		{
 			ID:         "pacman.change",
 			Reason:     "Installs, removes or upgrades packages with pacman",
-			Origin:     &osPackagesOrigin17,
+			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
 			Line:       253,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -1366,22 +1446,22 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:272 says of pacsift.
+// tablePacsift is what rules/os_packages.toml:324 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    272,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacsift.allow",
-		Origin:      &osPackagesOrigin18,
+		Origin:      &osPackagesOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        279,
+		Line:        331,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1392,16 +1472,16 @@ var tablePacsift = match.Program{
 // tablePactree is what rules/os_packages.toml:260 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
-	Aliases: []string{"checkupdates", "expac", "pkgfile", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src"},
+	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
 	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions22}},
+	Levels:  []match.Level{{Table: &osPackagesOptions24}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pactree.allow",
-		Origin:      &osPackagesOrigin19,
+		Origin:      &osPackagesOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        267,
@@ -1411,56 +1491,77 @@ var tablePactree = match.Program{
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:571 says of port.
+// tablePkgfile is what rules/os_packages.toml:282 says of pkgfile.
+var tablePkgfile = match.Program{
+	Name:    "pkgfile",
+	File:    "rules/os_packages.toml",
+	Line:    282,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions25, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "pkgfile.allow",
+		Origin:      &osPackagesOrigin22,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        290,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePort is what rules/os_packages.toml:636 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    571,
+	Line:    636,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &systemOptions3},
-		{Path: "contents", Table: &osPackagesOptions23},
-		{Path: "depends", Table: &osPackagesOptions23},
-		{Path: "deps", Table: &osPackagesOptions23},
-		{Path: "echo", Table: &osPackagesOptions23},
-		{Path: "find", Table: &osPackagesOptions23},
-		{Path: "info", Table: &osPackagesOptions23},
-		{Path: "installed", Table: &osPackagesOptions23},
-		{Path: "list", Table: &osPackagesOptions23},
-		{Path: "list-installed", Table: &osPackagesOptions23},
-		{Path: "list-upgradable", Table: &osPackagesOptions23},
-		{Path: "outdated", Table: &osPackagesOptions23},
-		{Path: "provides", Table: &osPackagesOptions23},
-		{Path: "rdeps", Table: &osPackagesOptions23},
-		{Path: "refs", Table: &osPackagesOptions23},
-		{Path: "search", Table: &osPackagesOptions23},
-		{Path: "show", Table: &osPackagesOptions23},
-		{Path: "stats", Table: &osPackagesOptions23},
-		{Path: "status", Table: &osPackagesOptions23},
-		{Path: "variants", Table: &osPackagesOptions23},
-		{Path: "version", Table: &osPackagesOptions23},
-		{Path: "whatdepends", Table: &osPackagesOptions23},
-		{Path: "which", Table: &osPackagesOptions23},
+		{Path: "contents", Table: &osPackagesOptions26},
+		{Path: "depends", Table: &osPackagesOptions26},
+		{Path: "deps", Table: &osPackagesOptions26},
+		{Path: "echo", Table: &osPackagesOptions26},
+		{Path: "find", Table: &osPackagesOptions26},
+		{Path: "info", Table: &osPackagesOptions26},
+		{Path: "installed", Table: &osPackagesOptions26},
+		{Path: "list", Table: &osPackagesOptions26},
+		{Path: "list-installed", Table: &osPackagesOptions26},
+		{Path: "list-upgradable", Table: &osPackagesOptions26},
+		{Path: "outdated", Table: &osPackagesOptions26},
+		{Path: "provides", Table: &osPackagesOptions26},
+		{Path: "rdeps", Table: &osPackagesOptions26},
+		{Path: "refs", Table: &osPackagesOptions26},
+		{Path: "search", Table: &osPackagesOptions26},
+		{Path: "show", Table: &osPackagesOptions26},
+		{Path: "stats", Table: &osPackagesOptions26},
+		{Path: "status", Table: &osPackagesOptions26},
+		{Path: "variants", Table: &osPackagesOptions26},
+		{Path: "version", Table: &osPackagesOptions26},
+		{Path: "whatdepends", Table: &osPackagesOptions26},
+		{Path: "which", Table: &osPackagesOptions26},
 	},
 	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
-			Origin:     &osPackagesOrigin20,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &systemWhen1,
-			Line:       581,
+			Line:       646,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "port.allow.list",
-			Origin:      &osPackagesOrigin20,
+			Origin:      &osPackagesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        585,
+			Line:        650,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1468,10 +1569,48 @@ var tablePort = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin20,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       589,
+			Line:       654,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePrtGet is what rules/os_packages.toml:307 says of prt-get.
+var tablePrtGet = match.Program{
+	Name:    "prt-get",
+	Aliases: []string{"slapt-src"},
+	File:    "rules/os_packages.toml",
+	Line:    307,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "prt-get.allow",
+			Origin:     &osPackagesOrigin24,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
+				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
+			},
+			Line:        312,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "ports.change",
+			Reason:     "Installs, removes or upgrades packages",
+			Origin:     &osPackagesOrigin24,
+			Conditions: &match.NoConditions,
+			Line:       317,
+			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -1487,12 +1626,12 @@ var tableRpm = match.Program{
 	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
-			Origin:      &osPackagesOrigin21,
+			Origin:      &osPackagesOrigin25,
 			Conditions:  &osPackagesWhen13,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        169,
@@ -1503,7 +1642,7 @@ var tableRpm = match.Program{
 		{
 			ID:         "rpm.change",
 			Reason:     "Installs, removes or verifies packages",
-			Origin:     &osPackagesOrigin21,
+			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
 			Line:       174,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -1514,15 +1653,15 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:544 says of snap.
+// tableSnap is what rules/os_packages.toml:609 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    544,
+	Line:    609,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions25},
+		{Table: &osPackagesOptions28},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "changes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "connections", Table: &match.NoOptions, PathOnly: true},
@@ -1548,30 +1687,30 @@ var tableSnap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "snap.allow",
-			Origin:     &osPackagesOrigin22,
+			Origin:     &osPackagesOrigin26,
 			Conditions: &pythonWhen2,
-			Line:       550,
+			Line:       615,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "snap.allow.list",
-			Origin:      &osPackagesOrigin22,
+			Origin:      &osPackagesOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        554,
+			Line:        619,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "snap.allow.find",
-			Origin:      &osPackagesOrigin22,
+			Origin:      &osPackagesOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        559,
+			Line:        624,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1579,9 +1718,9 @@ var tableSnap = match.Program{
 		{
 			ID:         "snap.change",
 			Reason:     "Installs, removes, configures or runs snaps",
-			Origin:     &osPackagesOrigin22,
+			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       563,
+			Line:       628,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1590,30 +1729,30 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:596 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:661 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    596,
+	Line:    661,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
-			Origin:     &osPackagesOrigin23,
+			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       603,
+			Line:       668,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "alternatives.change",
 			Reason:     "Changes which program a common name means",
-			Origin:     &osPackagesOrigin23,
+			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       606,
+			Line:       671,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1622,12 +1761,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:613 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:678 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "emerge", "urpmi", "add-apt-repository", "apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install"},
 	File:    "rules/os_packages.toml",
-	Line:    613,
+	Line:    678,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels4,
@@ -1635,18 +1774,18 @@ var tableXbpsInstall = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "xbps-install.allow",
-			Origin:     &osPackagesOrigin24,
+			Origin:     &osPackagesOrigin28,
 			Conditions: &systemWhen1,
-			Line:       619,
+			Line:       684,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin24,
+			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       623,
+			Line:       688,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1655,11 +1794,11 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:285 says of zypper.
+// tableZypper is what rules/os_packages.toml:337 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    285,
+	Line:    337,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels5,
@@ -1667,19 +1806,19 @@ var tableZypper = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
-			Origin:     &osPackagesOrigin25,
+			Origin:     &osPackagesOrigin29,
 			Conditions: &go_2When2,
-			Line:       299,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zypper.allow.search",
-			Origin:      &osPackagesOrigin25,
+			Origin:      &osPackagesOrigin29,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        303,
+			Line:        355,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1687,9 +1826,9 @@ var tableZypper = match.Program{
 		{
 			ID:         "zypper.change",
 			Reason:     "Installs, removes or upgrades packages with zypper",
-			Origin:     &osPackagesOrigin25,
+			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       308,
+			Line:       360,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1848,6 +1987,24 @@ var osPackagesOptions5 = match.Table{
 var osPackagesOrigin5 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
 
 var osPackagesOptions6 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-a --allversions\n" +
+			"-b --brief\n" +
+			"-u --upgradeable\n" +
+			"-n --nohold\n" +
+			"-r --regex\n" +
+			"-R --regex-all\n" +
+			"-v --verbose"},
+		{Spellings: "-p --package", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --initialize", Kind: match.Acts},
+	},
+	Index: []uint32{13, 30, 3, 131075, 58, 65539, 70, 81, 41, 96, 78, 10, 27, 0, 131072, 55, 65536, 67, 38, 93},
+}
+
+var osPackagesOrigin6 = match.Origin{Program: "apt-show-versions", File: "rules/os_packages.toml"}
+
+var osPackagesOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -1867,7 +2024,7 @@ var osPackagesOptions6 = match.Table{
 	Index: []uint32{65574, 65597, 65545, 65588, 37, 65582, 16, 65536, 26, 65567, 65554, 65608, 45, 3, 34, 13, 23, 0},
 }
 
-var osPackagesOptions7 = match.Table{
+var osPackagesOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -1922,7 +2079,7 @@ var osPackagesOptions7 = match.Table{
 	Index: []uint32{288, 276, 80, 87, 131079, 262167, 131072, 37, 368, 45, 192, 294, 263, 196608, 262152, 262144, 59, 69, 95, 262196, 254, 27, 204, 220, 239, 173, 308, 147, 65536, 131090, 127, 387, 262183, 107, 3, 356, 262158, 378, 400, 342, 185, 334, 14, 116, 262190, 138, 407, 34, 24, 141, 201, 397, 305, 0, 144, 375, 170, 11},
 }
 
-var osPackagesOrigin6 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
+var osPackagesOrigin7 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
 
 var osPackagesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
@@ -1937,7 +2094,20 @@ var osPackagesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--taps"},
 }}
 
-var osPackagesOptions8 = match.Table{
+var osPackagesOptions9 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-n --nosync\n" +
+			"--nocolor"},
+		{Spellings: "-d --download", Kind: match.Acts},
+	},
+	Index: []uint32{65539, 3, 22, 13, 65536, 0, 10},
+}
+
+var osPackagesOrigin8 = match.Origin{Program: "checkupdates", File: "rules/os_packages.toml"}
+
+var osPackagesOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2010,9 +2180,9 @@ var osPackagesOptions8 = match.Table{
 	Index: []uint32{131205, 149, 196702, 131131, 131138, 196691, 196631, 98, 196684, 187, 27, 248, 260, 131123, 327683, 131216, 131094, 238, 262227, 165, 262182, 131149, 262213, 196666, 298, 155, 262167, 131163, 131110, 131195, 131, 65566, 196611, 360, 231, 86, 262153, 289, 221, 320, 196643, 68, 56, 196, 131072, 131077, 3, 140, 331, 196656, 262237, 131176, 262198, 131183, 207, 350, 176, 262144, 39, 311, 343, 121, 110, 273, 14, 196618, 65536, 65551, 80, 83, 24, 196681, 327680, 131091, 131107, 196608, 228, 218, 0, 11, 131192, 196628},
 }
 
-var osPackagesOrigin7 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
+var osPackagesOrigin9 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
 
-var osPackagesOptions9 = match.Table{
+var osPackagesOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-s --status\n" +
@@ -2069,9 +2239,9 @@ var osPackagesOptions9 = match.Table{
 	Index: []uint32{131072, 131113, 81, 65693, 65768, 65644, 157, 65576, 207, 65704, 65797, 196627, 65666, 231, 65727, 65812, 89, 187, 221, 65539, 131131, 3, 25, 327680, 65754, 176, 65717, 262157, 262144, 106, 52, 127, 65619, 65561, 65785, 65607, 131091, 131124, 40, 65627, 242, 13, 262171, 65588, 65549, 65739, 69, 196608, 194, 65679, 262, 65558, 78, 196624, 239, 218, 22, 65616, 65782, 37, 66, 65676, 65714, 65690, 204, 65701, 228, 65536, 0, 49, 65604, 10, 65663},
 }
 
-var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions9, Risky: true}}
+var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions11, Risky: true}}
 
-var osPackagesOrigin8 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
+var osPackagesOrigin10 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
 
 var osPackagesFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
@@ -2102,7 +2272,7 @@ var osPackagesOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var osPackagesOptions10 = match.Table{
+var osPackagesOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --contents\n" +
 			"-I --info\n" +
@@ -2124,14 +2294,14 @@ var osPackagesOptions10 = match.Table{
 	Index: []uint32{131075, 3, 131130, 131140, 131086, 37, 131155, 45, 17, 131113, 27, 65536, 65, 52, 131099, 14, 131110, 24, 131096, 196608, 131072, 0, 131127, 34, 62, 131083},
 }
 
-var osPackagesOrigin9 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
+var osPackagesOrigin11 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
 
 var osPackagesOperands2 = []match.Operand{
 	{Kind: match.Read, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
 
-var osPackagesOptions11 = match.Table{
+var osPackagesOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-s --status\n" +
@@ -2153,9 +2323,9 @@ var osPackagesOptions11 = match.Table{
 	Index: []uint32{131072, 94, 79, 109, 148, 3, 25, 135, 124, 62, 131083, 40, 52, 65539, 13, 155, 22, 37, 49, 76, 65536, 0, 59, 10},
 }
 
-var osPackagesOrigin10 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
+var osPackagesOrigin12 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
 
-var osPackagesOptions12 = match.Table{
+var osPackagesOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"--ostree-verbose\n" +
@@ -2170,7 +2340,7 @@ var osPackagesOptions12 = match.Table{
 	Index: []uint32{47, 81, 40, 94, 13, 110, 130, 62, 3, 30, 0},
 }
 
-var osPackagesOptions13 = match.Table{
+var osPackagesOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--app\n" +
@@ -2207,22 +2377,22 @@ var osPackagesOptions13 = match.Table{
 }
 
 var osPackagesLevels2 = []match.Level{
-	{Table: &osPackagesOptions12},
-	{Path: "config", Table: &osPackagesOptions13, Risky: true},
-	{Path: "documents", Table: &osPackagesOptions13, Risky: true},
-	{Path: "history", Table: &osPackagesOptions13, Risky: true},
-	{Path: "info", Table: &osPackagesOptions13, Risky: true},
-	{Path: "list", Table: &osPackagesOptions13, Risky: true},
-	{Path: "permission-show", Table: &osPackagesOptions13, Risky: true},
-	{Path: "permissions", Table: &osPackagesOptions13, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions13, Risky: true},
-	{Path: "remote-info", Table: &osPackagesOptions13, Risky: true},
-	{Path: "remote-ls", Table: &osPackagesOptions13, Risky: true},
-	{Path: "remotes", Table: &osPackagesOptions13, Risky: true},
-	{Path: "search", Table: &osPackagesOptions13, Risky: true},
+	{Table: &osPackagesOptions14},
+	{Path: "config", Table: &osPackagesOptions15, Risky: true},
+	{Path: "documents", Table: &osPackagesOptions15, Risky: true},
+	{Path: "history", Table: &osPackagesOptions15, Risky: true},
+	{Path: "info", Table: &osPackagesOptions15, Risky: true},
+	{Path: "list", Table: &osPackagesOptions15, Risky: true},
+	{Path: "permission-show", Table: &osPackagesOptions15, Risky: true},
+	{Path: "permissions", Table: &osPackagesOptions15, Risky: true},
+	{Path: "ps", Table: &osPackagesOptions15, Risky: true},
+	{Path: "remote-info", Table: &osPackagesOptions15, Risky: true},
+	{Path: "remote-ls", Table: &osPackagesOptions15, Risky: true},
+	{Path: "remotes", Table: &osPackagesOptions15, Risky: true},
+	{Path: "search", Table: &osPackagesOptions15, Risky: true},
 }
 
-var osPackagesOrigin11 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
+var osPackagesOrigin13 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
 
 var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -2232,9 +2402,9 @@ var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--installations"},
 }}
 
-var osPackagesOrigin12 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
+var osPackagesOrigin14 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
 
-var osPackagesOptions14 = match.Table{
+var osPackagesOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2254,7 +2424,7 @@ var osPackagesOptions14 = match.Table{
 	Index: []uint32{131082, 131089, 131075, 65546, 65553, 43, 65572, 24, 13, 65562, 131119, 3, 65536, 21, 131072, 0},
 }
 
-var osPackagesOptions15 = match.Table{
+var osPackagesOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -2283,7 +2453,7 @@ var osPackagesOptions15 = match.Table{
 	Index: []uint32{131107, 104, 110, 69, 154, 65546, 65539, 87, 131072, 0, 124, 31, 133, 144, 131081, 131090, 20, 44, 59, 65556, 10, 65553, 41, 66, 65536, 84, 28, 38, 56, 7},
 }
 
-var osPackagesOptions16 = match.Table{
+var osPackagesOptions18 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --file\n" +
@@ -2295,9 +2465,9 @@ var osPackagesOptions16 = match.Table{
 	Index: []uint32{65545, 131075, 10, 3, 65536, 131072, 0},
 }
 
-var osPackagesOrigin13 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
+var osPackagesOrigin15 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesOptions17 = match.Table{
+var osPackagesOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
@@ -2337,7 +2507,7 @@ var osPackagesOptions17 = match.Table{
 	Index: []uint32{65609, 41, 23, 128, 65588, 64, 107, 131150, 131075, 198, 65539, 11, 90, 169, 118, 97, 65615, 53, 131085, 3, 65577, 131138, 78, 131118, 131098, 147, 65552, 65567, 159, 188, 131147, 131115, 131144, 38, 131095, 35, 125, 65549, 131072, 65536, 131082, 0, 87, 65564, 156},
 }
 
-var osPackagesOrigin14 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
+var osPackagesOrigin16 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
 var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
@@ -2346,7 +2516,7 @@ var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptions18 = match.Table{
+var osPackagesOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pure\n" +
@@ -2366,9 +2536,9 @@ var osPackagesOptions18 = match.Table{
 	Index: []uint32{65550, 131078, 196614, 131088, 17, 131098, 65539, 0, 196608, 27, 7, 131075, 131085, 131072, 131095, 65536, 24},
 }
 
-var osPackagesOrigin15 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
+var osPackagesOrigin17 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
 
-var osPackagesOptions19 = match.Table{
+var osPackagesOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -2389,7 +2559,7 @@ var osPackagesOptions19 = match.Table{
 	Index: []uint32{65603, 31, 10, 17, 65613, 65539, 65626, 65563, 65576, 65550, 65588, 65596, 24, 0, 65547, 65623, 65536},
 }
 
-var osPackagesOrigin16 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
+var osPackagesOrigin18 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
 
 var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -2410,7 +2580,7 @@ var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, 
 	{Spelling: "--outputs"},
 }}
 
-var osPackagesOptions20 = match.Table{
+var osPackagesOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2468,9 +2638,9 @@ var osPackagesOptions20 = match.Table{
 	Index: []uint32{65559, 131258, 131267, 131315, 262154, 98, 65536, 327680, 131168, 327721, 36, 120, 131130, 109, 131226, 131119, 75, 327699, 131214, 131075, 327689, 131194, 131204, 262144, 63, 131280, 24, 196608, 88, 65544, 131098, 3, 131245, 131292, 131143, 327711, 131182, 131109, 327730, 47, 131155, 14, 131085, 131306, 131309, 131165, 131116, 131303, 131300, 131095, 131140, 131106, 131127, 131152, 131082, 131312, 327718, 131233, 131239, 106, 131211, 131072, 131191, 95, 131201, 72, 60, 85, 131223, 0, 327708, 131179, 44, 131236, 11, 131255, 131289, 131242},
 }
 
-var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions20, Risky: true}}
+var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions22, Risky: true}}
 
-var osPackagesOrigin17 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
+var osPackagesOrigin19 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
 var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -2542,7 +2712,7 @@ var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesOptions21 = match.Table{
+var osPackagesOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2555,9 +2725,9 @@ var osPackagesOptions21 = match.Table{
 	Index: []uint32{65552, 65543, 3, 65536, 65561, 13, 10, 0},
 }
 
-var osPackagesOrigin18 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
+var osPackagesOrigin20 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
 
-var osPackagesOptions22 = match.Table{
+var osPackagesOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2592,9 +2762,33 @@ var osPackagesOptions22 = match.Table{
 	Index: []uint32{150, 65547, 65539, 65585, 65576, 3, 113, 39, 100, 76, 65555, 26, 65568, 60, 48, 87, 13, 135, 144, 70, 120, 67, 10, 141, 147, 65536, 126, 0, 110, 36, 123, 97, 129, 138, 73, 23, 57, 84, 132},
 }
 
-var osPackagesOrigin19 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
+var osPackagesOrigin21 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
 
-var osPackagesOptions23 = match.Table{
+var osPackagesOptions25 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-l --list\n" +
+			"-s --search\n" +
+			"-b --binaries\n" +
+			"-d --directories\n" +
+			"-g --glob\n" +
+			"-i --ignorecase\n" +
+			"-q --quiet\n" +
+			"-r --regex\n" +
+			"-v --verbose\n" +
+			"-w --raw\n" +
+			"-0 --null"},
+		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --update", Kind: match.Acts},
+	},
+	Index: []uint32{48, 62, 79, 3, 89, 26, 149, 105, 140, 116, 65539, 36, 131075, 127, 13, 146, 65536, 10, 45, 59, 76, 0, 86, 23, 102, 113, 33, 131072, 124, 137},
+}
+
+var osPackagesOrigin22 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
+
+var osPackagesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-q --quiet\n" +
@@ -2603,9 +2797,11 @@ var osPackagesOptions23 = match.Table{
 	Index: []uint32{42, 27, 16, 3, 39, 24, 13, 0},
 }
 
-var osPackagesOrigin20 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
+var osPackagesOrigin23 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
 
-var osPackagesOptions24 = match.Table{
+var osPackagesOrigin24 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
+
+var osPackagesOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
 			"-a --all\n" +
@@ -2665,7 +2861,7 @@ var osPackagesOptions24 = match.Table{
 	Index: []uint32{14, 141, 311, 80, 225, 196615, 327683, 97, 301, 131088, 262147, 43, 170, 286, 131214, 131099, 122, 131124, 353, 131131, 23, 131174, 131140, 163, 33, 131205, 374, 360, 213, 53, 393216, 130, 65536, 3, 65541, 335, 131162, 237, 131150, 66, 196608, 153, 131183, 131194, 111, 250, 261, 131222, 275, 131075, 325, 131112, 343, 183, 198, 327680, 262144, 131096, 308, 63, 131072, 131109, 11, 77, 94, 131085, 40, 119, 131121, 20, 30, 50, 0, 108, 322},
 }
 
-var osPackagesOrigin21 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
+var osPackagesOrigin25 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
 var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
@@ -2674,7 +2870,7 @@ var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptions25 = match.Table{
+var osPackagesOptions28 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2694,9 +2890,9 @@ var osPackagesOptions25 = match.Table{
 	Index: []uint32{36, 20, 77, 65536, 47, 3, 65564, 68, 58, 65554, 65544, 26, 10, 0},
 }
 
-var osPackagesOrigin22 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
+var osPackagesOrigin26 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
 
-var osPackagesOptions26 = match.Table{
+var osPackagesOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -2724,20 +2920,20 @@ var osPackagesOptions26 = match.Table{
 	Index: []uint32{196646, 131097, 196637, 196621, 196628, 7, 65536, 65563, 131072, 0, 196657, 17, 65580, 131088, 196608, 131082, 131103, 65588, 131120, 65570, 65553},
 }
 
-var osPackagesOrigin23 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
+var osPackagesOrigin27 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
-var osPackagesOptions27 = match.Table{
+var osPackagesOptions30 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"--version"}},
 	Index: []uint32{0, 7},
 }
 
-var osPackagesLevels4 = []match.Level{{Table: &osPackagesOptions27}}
+var osPackagesLevels4 = []match.Level{{Table: &osPackagesOptions30}}
 
-var osPackagesOrigin24 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
+var osPackagesOrigin28 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
 
-var osPackagesOptions28 = match.Table{
+var osPackagesOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2764,7 +2960,7 @@ var osPackagesOptions28 = match.Table{
 	Index: []uint32{262147, 196608, 3, 101, 131082, 61, 47, 196631, 73, 129, 131115, 26, 131099, 131075, 65539, 118, 131127, 37, 13, 89, 58, 131096, 131072, 10, 262144, 0, 98, 126, 131112, 23, 65536, 34, 86},
 }
 
-var osPackagesOptions29 = match.Table{
+var osPackagesOptions32 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --details\n" +
@@ -2802,41 +2998,41 @@ var osPackagesOptions29 = match.Table{
 }
 
 var osPackagesLevels5 = []match.Level{
-	{Table: &osPackagesOptions28, Risky: true},
-	{Path: "help", Table: &osPackagesOptions29, Risky: true},
-	{Path: "if", Table: &osPackagesOptions29, Risky: true},
-	{Path: "info", Table: &osPackagesOptions29, Risky: true},
-	{Path: "licenses", Table: &osPackagesOptions29, Risky: true},
-	{Path: "list-patches", Table: &osPackagesOptions29, Risky: true},
-	{Path: "list-updates", Table: &osPackagesOptions29, Risky: true},
-	{Path: "ll", Table: &osPackagesOptions29, Risky: true},
-	{Path: "locks", Table: &osPackagesOptions29, Risky: true},
-	{Path: "lp", Table: &osPackagesOptions29, Risky: true},
-	{Path: "lr", Table: &osPackagesOptions29, Risky: true},
-	{Path: "ls", Table: &osPackagesOptions29, Risky: true},
-	{Path: "lu", Table: &osPackagesOptions29, Risky: true},
-	{Path: "needs-rebooting", Table: &osPackagesOptions29, Risky: true},
-	{Path: "pa", Table: &osPackagesOptions29, Risky: true},
-	{Path: "packages", Table: &osPackagesOptions29, Risky: true},
-	{Path: "patch-check", Table: &osPackagesOptions29, Risky: true},
-	{Path: "patches", Table: &osPackagesOptions29, Risky: true},
-	{Path: "patterns", Table: &osPackagesOptions29, Risky: true},
-	{Path: "pch", Table: &osPackagesOptions29, Risky: true},
-	{Path: "pchk", Table: &osPackagesOptions29, Risky: true},
-	{Path: "pd", Table: &osPackagesOptions29, Risky: true},
-	{Path: "products", Table: &osPackagesOptions29, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions29, Risky: true},
-	{Path: "pt", Table: &osPackagesOptions29, Risky: true},
-	{Path: "repos", Table: &osPackagesOptions29, Risky: true},
-	{Path: "se", Table: &osPackagesOptions29, Risky: true},
-	{Path: "search", Table: &osPackagesOptions29, Risky: true},
-	{Path: "services", Table: &osPackagesOptions29, Risky: true},
-	{Path: "targetos", Table: &osPackagesOptions29, Risky: true},
-	{Path: "tos", Table: &osPackagesOptions29, Risky: true},
-	{Path: "vcmp", Table: &osPackagesOptions29, Risky: true},
-	{Path: "versioncmp", Table: &osPackagesOptions29, Risky: true},
-	{Path: "what-provides", Table: &osPackagesOptions29, Risky: true},
-	{Path: "wp", Table: &osPackagesOptions29, Risky: true},
+	{Table: &osPackagesOptions31, Risky: true},
+	{Path: "help", Table: &osPackagesOptions32, Risky: true},
+	{Path: "if", Table: &osPackagesOptions32, Risky: true},
+	{Path: "info", Table: &osPackagesOptions32, Risky: true},
+	{Path: "licenses", Table: &osPackagesOptions32, Risky: true},
+	{Path: "list-patches", Table: &osPackagesOptions32, Risky: true},
+	{Path: "list-updates", Table: &osPackagesOptions32, Risky: true},
+	{Path: "ll", Table: &osPackagesOptions32, Risky: true},
+	{Path: "locks", Table: &osPackagesOptions32, Risky: true},
+	{Path: "lp", Table: &osPackagesOptions32, Risky: true},
+	{Path: "lr", Table: &osPackagesOptions32, Risky: true},
+	{Path: "ls", Table: &osPackagesOptions32, Risky: true},
+	{Path: "lu", Table: &osPackagesOptions32, Risky: true},
+	{Path: "needs-rebooting", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pa", Table: &osPackagesOptions32, Risky: true},
+	{Path: "packages", Table: &osPackagesOptions32, Risky: true},
+	{Path: "patch-check", Table: &osPackagesOptions32, Risky: true},
+	{Path: "patches", Table: &osPackagesOptions32, Risky: true},
+	{Path: "patterns", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pch", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pchk", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pd", Table: &osPackagesOptions32, Risky: true},
+	{Path: "products", Table: &osPackagesOptions32, Risky: true},
+	{Path: "ps", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pt", Table: &osPackagesOptions32, Risky: true},
+	{Path: "repos", Table: &osPackagesOptions32, Risky: true},
+	{Path: "se", Table: &osPackagesOptions32, Risky: true},
+	{Path: "search", Table: &osPackagesOptions32, Risky: true},
+	{Path: "services", Table: &osPackagesOptions32, Risky: true},
+	{Path: "targetos", Table: &osPackagesOptions32, Risky: true},
+	{Path: "tos", Table: &osPackagesOptions32, Risky: true},
+	{Path: "vcmp", Table: &osPackagesOptions32, Risky: true},
+	{Path: "versioncmp", Table: &osPackagesOptions32, Risky: true},
+	{Path: "what-provides", Table: &osPackagesOptions32, Risky: true},
+	{Path: "wp", Table: &osPackagesOptions32, Risky: true},
 }
 
-var osPackagesOrigin25 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}
+var osPackagesOrigin29 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

@@ -782,7 +782,7 @@ var tableElixir = match.Program{
 			Reason:      "Runs Elixir code",
 			Origin:      &otherLanguagesOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands7,
 			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1748,7 +1748,6 @@ var otherLanguagesOptions5 = match.Table{
 			"--dev\n" +
 			"--no-dev\n" +
 			"--set-exit-if-changed\n" +
-			"-r\n" +
 			"--current-package\n" +
 			"--no-congratulate"},
 		{Spellings: "-j", Arity: match.Value},
@@ -1756,7 +1755,7 @@ var otherLanguagesOptions5 = match.Table{
 			"-N --plain-name\n" +
 			"-t --tags\n" +
 			"-x --exclude-tags\n" +
-			"--reporter\n" +
+			"-r --reporter\n" +
 			"--format\n" +
 			"--timeout\n" +
 			"--concurrency\n" +
@@ -1770,7 +1769,7 @@ var otherLanguagesOptions5 = match.Table{
 			"--pause-after-load", Kind: match.Acts},
 		{Spellings: "--launch", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131156, 77, 327697, 158, 118, 131111, 0, 14, 327706, 131137, 111, 393216, 131184, 101, 131075, 176, 124, 31, 48, 68, 196611, 327712, 131085, 262144, 131126, 133, 131173, 131101, 131146, 327680, 91, 131082, 65536, 131181, 131072, 196608, 262155, 155, 131170, 131098, 88, 131108},
+	Index: []uint32{131159, 77, 327697, 155, 118, 131111, 0, 14, 327706, 131140, 111, 393216, 131187, 101, 131075, 173, 124, 31, 48, 68, 196611, 327712, 131085, 262144, 131129, 133, 131176, 131101, 131149, 327680, 91, 131082, 65536, 131184, 131072, 196608, 262155, 131126, 131173, 131098, 88, 131108},
 }
 
 var otherLanguagesOrigin3 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}

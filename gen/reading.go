@@ -395,7 +395,7 @@ var tablePdftotext = match.Program{
 			ID:          "pdf.convert",
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands4,
+			Operands:    mediaOperands1,
 			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -438,7 +438,7 @@ var tablePs2pdf = match.Program{
 			ID:          "pdf.print",
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands4,
+			Operands:    mediaOperands1,
 			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -897,11 +897,6 @@ var readingOrigin14 = match.Origin{Program: "pdftotext", File: "rules/reading.to
 var readingOperands3 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-"}},
-}
-
-var readingOperands4 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: 1},
-	{Kind: match.Write, Min: 1, Max: 1, Values: []string{"!-"}},
 }
 
 var readingOptions13 = match.Table{
