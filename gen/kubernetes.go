@@ -30,12 +30,12 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:433.
+// judgeArgocd judges argocd, rules/kubernetes.toml:442.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account", "app", "appset", "cluster", "proj", "repo", "version":
 		c.Try(
-			0, // allow argocd.read, line 449
+			0, // allow argocd.read, line 458
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -43,12 +43,12 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:457.
+// judgeFlux judges flux, rules/kubernetes.toml:466.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.read, line 473
+			0, // allow flux.read, line 482
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -56,85 +56,85 @@ func judgeFlux(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:198.
+// judgeHelm judges helm, rules/kubernetes.toml:207.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 246
-			3, // allow helm.help, line 269
+			0, // allow helm.read, line 255
+			3, // allow helm.help, line 278
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 269
-			5, // ask helm.change, line 283
+			3, // allow helm.help, line 278
+			5, // ask helm.change, line 292
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 269
-			6, // ask helm.uninstall, line 291
+			3, // allow helm.help, line 278
+			6, // ask helm.uninstall, line 300
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 246
-			3, // allow helm.help, line 269
-			5, // ask helm.change, line 283
+			0, // allow helm.read, line 255
+			3, // allow helm.help, line 278
+			5, // ask helm.change, line 292
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 269
-			4, // ask helm.values, line 275
+			3, // allow helm.help, line 278
+			4, // ask helm.values, line 284
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 246
-			3, // allow helm.help, line 269
-			4, // ask helm.values, line 275
+			0, // allow helm.read, line 255
+			3, // allow helm.help, line 278
+			4, // ask helm.values, line 284
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 254
-			3, // allow helm.help, line 269
+			1, // allow helm.show, line 263
+			3, // allow helm.help, line 278
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 261
-			3, // allow helm.help, line 269
+			2, // allow helm.template, line 270
+			3, // allow helm.help, line 278
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 269
+			3, // allow helm.help, line 278
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:481.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:490.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 489
-			1, // allow helmfile.help, line 495
+			0, // allow helmfile.about, line 498
+			1, // allow helmfile.help, line 504
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 495
+			1, // allow helmfile.help, line 504
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:532.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:541.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.read, line 547
+			0, // allow istioctl.read, line 556
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -142,12 +142,12 @@ func judgeIstioctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:367.
+// judgeK9s judges k9s, rules/kubernetes.toml:376.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 375
+			0, // allow k9s.about, line 384
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,12 +155,12 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:412.
+// judgeKind judges kind, rules/kubernetes.toml:421.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "get", "node", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 426
+			0, // allow kind.read, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -168,12 +168,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:517.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:526.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 525
+			0, // allow kubernetes.lint, line 534
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -186,129 +186,130 @@ func judgeKubectl(c *match.Call) {
 	switch c.Read(&tableKubectl) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
-			10, // allow kubectl.help, line 149
-			12, // ask kubectl.change, line 163
+			11, // allow kubectl.help, line 158
+			13, // ask kubectl.change, line 172
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
-			8,  // allow kubectl.dry-run, line 132
-			10, // allow kubectl.help, line 149
-			12, // ask kubectl.change, line 163
+			9,  // allow kubectl.dry-run, line 141
+			11, // allow kubectl.help, line 158
+			13, // ask kubectl.change, line 172
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
 			0,  // allow kubectl.get, line 66
-			10, // allow kubectl.help, line 149
+			11, // allow kubectl.help, line 158
 		)
 	case "apply":
 		c.Try(
 			0,  // allow kubectl.get, line 66
 			1,  // ask kubectl.secret, line 74
-			3,  // ask kubectl.secret-applied, line 94
-			8,  // allow kubectl.dry-run, line 132
-			10, // allow kubectl.help, line 149
-			12, // ask kubectl.change, line 163
+			4,  // ask kubectl.secret-applied, line 103
+			9,  // allow kubectl.dry-run, line 141
+			11, // allow kubectl.help, line 158
+			13, // ask kubectl.change, line 172
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
-			10, // allow kubectl.help, line 149
-			11, // ask kubectl.exec, line 155
+			11, // allow kubectl.help, line 158
+			12, // ask kubectl.exec, line 164
 		)
 	case "auth", "rollout":
 		c.Try(
 			0,  // allow kubectl.get, line 66
-			10, // allow kubectl.help, line 149
-			12, // ask kubectl.change, line 163
+			11, // allow kubectl.help, line 158
+			13, // ask kubectl.change, line 172
 		)
 	case "completion":
 		c.Try(
-			9,  // allow kubectl.completion, line 142
-			10, // allow kubectl.help, line 149
+			10, // allow kubectl.completion, line 151
+			11, // allow kubectl.help, line 158
 		)
 	case "config":
 		c.Try(
 			0,  // allow kubectl.get, line 66
-			4,  // ask kubectl.raw, line 102
-			5,  // ask kubectl.token, line 110
-			10, // allow kubectl.help, line 149
-			13, // ask kubectl.config, line 171
+			5,  // ask kubectl.raw, line 111
+			6,  // ask kubectl.token, line 119
+			11, // allow kubectl.help, line 158
+			14, // ask kubectl.config, line 180
 		)
 	case "create":
 		c.Try(
-			5,  // ask kubectl.token, line 110
-			8,  // allow kubectl.dry-run, line 132
-			10, // allow kubectl.help, line 149
-			12, // ask kubectl.change, line 163
+			6,  // ask kubectl.token, line 119
+			9,  // allow kubectl.dry-run, line 141
+			11, // allow kubectl.help, line 158
+			13, // ask kubectl.change, line 172
 		)
 	case "delete":
 		c.Try(
-			8,  // allow kubectl.dry-run, line 132
-			10, // allow kubectl.help, line 149
-			14, // ask kubectl.delete, line 179
-			15, // block kubectl.delete-system, line 188
+			9,  // allow kubectl.dry-run, line 141
+			11, // allow kubectl.help, line 158
+			15, // ask kubectl.delete, line 188
+			16, // block kubectl.delete-system, line 197
 		)
 	case "diff":
 		c.Try(
-			6,  // allow kubectl.diff, line 117
-			10, // allow kubectl.help, line 149
+			7,  // allow kubectl.diff, line 126
+			11, // allow kubectl.help, line 158
 		)
 	case "drain":
 		c.Try(
-			8,  // allow kubectl.dry-run, line 132
-			10, // allow kubectl.help, line 149
-			14, // ask kubectl.delete, line 179
+			9,  // allow kubectl.dry-run, line 141
+			11, // allow kubectl.help, line 158
+			15, // ask kubectl.delete, line 188
 		)
 	case "edit":
 		c.Try(
 			1,  // ask kubectl.secret, line 74
-			10, // allow kubectl.help, line 149
-			12, // ask kubectl.change, line 163
+			11, // allow kubectl.help, line 158
+			13, // ask kubectl.change, line 172
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
-			5,  // ask kubectl.token, line 110
-			10, // allow kubectl.help, line 149
+			6,  // ask kubectl.token, line 119
+			11, // allow kubectl.help, line 158
 		)
 	case "get":
 		c.Try(
 			0,  // allow kubectl.get, line 66
 			1,  // ask kubectl.secret, line 74
 			2,  // ask kubectl.secret-of-file, line 84
-			4,  // ask kubectl.raw, line 102
-			10, // allow kubectl.help, line 149
+			3,  // ask kubectl.secret-of-file-template, line 94
+			5,  // ask kubectl.raw, line 111
+			11, // allow kubectl.help, line 158
 		)
 	case "kustomize":
 		c.Try(
-			7,  // allow kubectl.kustomize, line 124
-			10, // allow kubectl.help, line 149
+			8,  // allow kubectl.kustomize, line 133
+			11, // allow kubectl.help, line 158
 		)
 	case "logout", "new-project":
 		c.Try(
-			10, // allow kubectl.help, line 149
-			13, // ask kubectl.config, line 171
+			11, // allow kubectl.help, line 158
+			14, // ask kubectl.config, line 180
 		)
 	case "run":
 		c.Try(
-			8,  // allow kubectl.dry-run, line 132
-			10, // allow kubectl.help, line 149
-			11, // ask kubectl.exec, line 155
+			9,  // allow kubectl.dry-run, line 141
+			11, // allow kubectl.help, line 158
+			12, // ask kubectl.exec, line 164
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			10, // allow kubectl.help, line 149
+			11, // allow kubectl.help, line 158
 		)
 	}
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:300.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:309.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 321
+			0, // allow kustomize.build, line 330
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -316,21 +317,21 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:382.
+// judgeMinikube judges minikube, rules/kubernetes.toml:391.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.read, line 397
-			1, // ask minikube.change, line 404
+			0, // allow minikube.read, line 406
+			1, // ask minikube.change, line 413
 		)
 	case "cp", "dashboard", "delete", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			1, // ask minikube.change, line 404
+			1, // ask minikube.change, line 413
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.read, line 397
+			0, // allow minikube.read, line 406
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -338,11 +339,11 @@ func judgeMinikube(c *match.Call) {
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:433 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:442 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    433,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -378,7 +379,7 @@ var tableArgocd = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        449,
+		Line:        458,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -386,11 +387,11 @@ var tableArgocd = match.Program{
 	}},
 }
 
-// tableFlux is what rules/kubernetes.toml:457 says of flux.
+// tableFlux is what rules/kubernetes.toml:466 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    457,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -416,7 +417,7 @@ var tableFlux = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        473,
+		Line:        482,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -424,11 +425,11 @@ var tableFlux = match.Program{
 	}},
 }
 
-// tableHelm is what rules/kubernetes.toml:198 says of helm.
+// tableHelm is what rules/kubernetes.toml:207 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    198,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -499,7 +500,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        246,
+			Line:        255,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -511,7 +512,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        254,
+			Line:        263,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -523,7 +524,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        261,
+			Line:        270,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -533,7 +534,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       269,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -543,7 +544,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       275,
+			Line:       284,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -555,7 +556,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       283,
+			Line:       292,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -567,7 +568,7 @@ var tableHelm = match.Program{
 			Origin:       &kubernetesOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"uninstall", "delete", "un", "del"},
-			Line:         291,
+			Line:         300,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -577,11 +578,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:481 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:490 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    481,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -595,7 +596,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       489,
+			Line:       498,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -603,18 +604,18 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       495,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:532 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:541 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    532,
+	Line:    541,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -633,7 +634,7 @@ var tableIstioctl = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        547,
+		Line:        556,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -641,11 +642,11 @@ var tableIstioctl = match.Program{
 	}},
 }
 
-// tableK9s is what rules/kubernetes.toml:367 says of k9s.
+// tableK9s is what rules/kubernetes.toml:376 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    367,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -659,18 +660,18 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       375,
+		Line:       384,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:412 says of kind.
+// tableKind is what rules/kubernetes.toml:421 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    412,
+	Line:    421,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -692,19 +693,19 @@ var tableKind = match.Program{
 		Origin:     &kubernetesOrigin7,
 		Conditions: &kubernetesWhen1,
 		Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-		Line:       426,
+		Line:       435,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 		HasOnly:    true,
 	}},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:517 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:526 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    517,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -723,19 +724,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        525,
+		Line:        534,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:502 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:511 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    502,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions16}},
@@ -745,7 +746,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        511,
+		Line:        520,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -915,12 +916,23 @@ var tableKubectl = match.Program{
 			Reach:      policy.ReachNetwork,
 		},
 		{
+			ID:         "kubectl.secret-of-file-template",
+			Reason:     "Shows what the cluster holds of a manifest, secrets among it",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &kubernetesWhen4,
+			Paths:      []string{"get"},
+			Line:       94,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:         "kubectl.secret-applied",
 			Reason:     "Shows the values of secrets",
 			Origin:     &kubernetesOrigin10,
-			Conditions: &kubernetesWhen4,
+			Conditions: &kubernetesWhen5,
 			Paths:      []string{"apply view-last-applied"},
-			Line:       94,
+			Line:       103,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -929,9 +941,9 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.raw",
 			Reason:     "Shows credentials, or whatever the address names",
 			Origin:     &kubernetesOrigin10,
-			Conditions: &kubernetesWhen5,
+			Conditions: &kubernetesWhen6,
 			Paths:      []string{"get", "config view"},
-			Line:       102,
+			Line:       111,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -942,7 +954,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create token", "create secret", "config set-credentials", "login", "extract", "sa get-token", "serviceaccounts get-token"},
-			Line:       110,
+			Line:       119,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -952,7 +964,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"diff"},
-			Line:       117,
+			Line:       126,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -963,7 +975,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"kustomize"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        124,
+			Line:        133,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -972,10 +984,10 @@ var tableKubectl = match.Program{
 		{
 			ID:          "kubectl.dry-run",
 			Origin:      &kubernetesOrigin10,
-			Conditions:  &kubernetesWhen6,
+			Conditions:  &kubernetesWhen7,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        132,
+			Line:        141,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -988,7 +1000,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        142,
+			Line:        151,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -997,7 +1009,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen9,
-			Line:       149,
+			Line:       158,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1007,7 +1019,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       155,
+			Line:       164,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1019,7 +1031,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       163,
+			Line:       172,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1031,7 +1043,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       171,
+			Line:       180,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1043,7 +1055,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"delete", "drain"},
-			Line:         179,
+			Line:         188,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1054,9 +1066,9 @@ var tableKubectl = match.Program{
 			ID:           "kubectl.delete-system",
 			Reason:       "Deletes a namespace that the cluster itself lives in",
 			Origin:       &kubernetesOrigin10,
-			Conditions:   &kubernetesWhen7,
+			Conditions:   &kubernetesWhen8,
 			Paths:        []string{"delete"},
-			Line:         188,
+			Line:         197,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -1065,12 +1077,12 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:347 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:356 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    347,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions24, Risky: true}},
@@ -1080,7 +1092,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1089,7 +1101,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       360,
+			Line:       369,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1098,11 +1110,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:300 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:309 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    300,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1117,7 +1129,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        321,
+		Line:        330,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1125,11 +1137,11 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:382 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:391 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    382,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1177,7 +1189,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        397,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1188,7 +1200,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "delete", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       404,
+			Line:       413,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1197,12 +1209,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:329 says of stern.
+// tableStern is what rules/kubernetes.toml:338 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    329,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
@@ -1212,7 +1224,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        340,
+		Line:        349,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1865,11 +1877,16 @@ var kubernetesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-k"},
 }, All: []match.FlagTest{{Spelling: "-o"}}, Unless: kubernetesFlags1}
 
-var kubernetesWhen4 = match.Conditions{Args: kubernetesWords1}
+var kubernetesWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "-k"},
+}, All: []match.FlagTest{{Spelling: "--template"}}}
 
-var kubernetesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--raw"}}}
+var kubernetesWhen5 = match.Conditions{Args: kubernetesWords1}
 
-var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run", Values: []string{"client", "server"}}}, Only: []match.FlagTest{
+var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--raw"}}}
+
+var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run", Values: []string{"client", "server"}}}, Only: []match.FlagTest{
 	{Spelling: "--dry-run", Values: []string{"client", "server"}},
 	{Spelling: "-n"},
 	{Spelling: "--context"},
@@ -1907,7 +1924,7 @@ var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 	{Spelling: "--delete-emptydir-data"},
 }}
 
-var kubernetesWhen7 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
+var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
 var kubernetesOptions24 = match.Table{
 	Options: []match.Option{

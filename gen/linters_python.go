@@ -34,35 +34,35 @@ var LintersPython = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeDmypy judges dmypy, rules/linters_python.toml:99.
+// judgeDmypy judges dmypy, rules/linters_python.toml:100.
 func judgeDmypy(c *match.Call) {
 	switch c.Read(&tableDmypy) {
 	case "check", "recheck", "run", "status":
 		c.Try(
-			0, // allow dmypy.check, line 112
-			1, // allow dmypy.about, line 120
+			0, // allow dmypy.check, line 113
+			1, // allow dmypy.about, line 121
 		)
 	case "inspect", "kill", "restart", "start", "stop", "suggest":
 		c.Try(
-			1, // allow dmypy.about, line 120
-			2, // ask dmypy.server, line 126
+			1, // allow dmypy.about, line 121
+			2, // ask dmypy.server, line 127
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dmypy.about, line 120
+			1, // allow dmypy.about, line 121
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:281.
+// judgeRadon judges radon, rules/linters_python.toml:282.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 291
+			0, // allow radon.check, line 292
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -75,46 +75,46 @@ func judgeRuff(c *match.Call) {
 	switch c.Read(&tableRuff) {
 	case "analyze", "config", "linter", "rule", "version":
 		c.Try(
-			0, // allow ruff.check, line 29
-			1, // allow ruff.about, line 36
+			0, // allow ruff.check, line 30
+			1, // allow ruff.about, line 37
 		)
 	case "check":
 		c.Try(
-			0, // allow ruff.check, line 29
-			1, // allow ruff.about, line 36
-			4, // ask ruff.fix, line 60
+			0, // allow ruff.check, line 30
+			1, // allow ruff.about, line 37
+			4, // ask ruff.fix, line 61
 		)
 	case "clean", "server":
 		c.Try(
-			1, // allow ruff.about, line 36
-			5, // ask ruff.clean, line 71
+			1, // allow ruff.about, line 37
+			5, // ask ruff.clean, line 72
 		)
 	case "format":
 		c.Try(
-			1, // allow ruff.about, line 36
-			2, // allow ruff.format.check, line 41
-			3, // ask ruff.format, line 49
+			1, // allow ruff.about, line 37
+			2, // allow ruff.format.check, line 42
+			3, // ask ruff.format, line 50
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ruff.about, line 36
+			1, // allow ruff.about, line 37
 		)
 	}
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:312.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:313.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 324
+			0, // allow sqlfluff.lint, line 325
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 332
+			1, // ask sqlfluff.fix, line 333
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,29 +122,29 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTy judges ty, rules/linters_python.toml:133.
+// judgeTy judges ty, rules/linters_python.toml:134.
 func judgeTy(c *match.Call) {
 	switch c.Read(&tableTy) {
 	case "check", "version":
 		c.Try(
-			0, // allow types.check, line 145
-			1, // allow types.about, line 153
+			0, // allow types.check, line 146
+			1, // allow types.about, line 154
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow types.about, line 153
+			1, // allow types.about, line 154
 		)
 	}
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:387 says of bandit.
+// tableBandit is what rules/linters_python.toml:388 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    387,
+	Line:    388,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -154,18 +154,18 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        397,
+		Line:        398,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmypy is what rules/linters_python.toml:99 says of dmypy.
+// tableDmypy is what rules/linters_python.toml:100 says of dmypy.
 var tableDmypy = match.Program{
 	Name:    "dmypy",
 	File:    "rules/linters_python.toml",
-	Line:    99,
+	Line:    100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -189,7 +189,7 @@ var tableDmypy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run", "recheck", "status"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*", "!-*"}}},
-			Line:        112,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -199,7 +199,7 @@ var tableDmypy = match.Program{
 			ID:         "dmypy.about",
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       120,
+			Line:       121,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -209,7 +209,7 @@ var tableDmypy = match.Program{
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "suggest", "inspect"},
-			Line:       126,
+			Line:       127,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -217,12 +217,12 @@ var tableDmypy = match.Program{
 	},
 }
 
-// tableFlake8 is what rules/linters_python.toml:232 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:233 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    232,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
@@ -232,7 +232,7 @@ var tableFlake8 = match.Program{
 		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        245,
+		Line:        246,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -240,11 +240,11 @@ var tableFlake8 = match.Program{
 	}},
 }
 
-// tableMypy is what rules/linters_python.toml:78 says of mypy.
+// tableMypy is what rules/linters_python.toml:79 says of mypy.
 var tableMypy = match.Program{
 	Name:    "mypy",
 	File:    "rules/linters_python.toml",
-	Line:    78,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
@@ -254,7 +254,7 @@ var tableMypy = match.Program{
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
-		Line:        92,
+		Line:        93,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -262,12 +262,12 @@ var tableMypy = match.Program{
 	}},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:252 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:253 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    252,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
@@ -277,18 +277,18 @@ var tablePycodestyle = match.Program{
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        262,
+		Line:        263,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:267 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:268 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    267,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7}},
@@ -298,19 +298,19 @@ var tablePydocstyle = match.Program{
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        276,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:372 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:373 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    372,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -320,7 +320,7 @@ var tablePyflakes = match.Program{
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        380,
+		Line:        381,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -328,11 +328,11 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:213 says of pylint.
+// tablePylint is what rules/linters_python.toml:214 says of pylint.
 var tablePylint = match.Program{
 	Name:    "pylint",
 	File:    "rules/linters_python.toml",
-	Line:    213,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
@@ -342,7 +342,7 @@ var tablePylint = match.Program{
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
-		Line:        225,
+		Line:        226,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -350,12 +350,12 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:193 says of pyright.
+// tablePyright is what rules/linters_python.toml:194 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    193,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
@@ -365,7 +365,7 @@ var tablePyright = match.Program{
 		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        206,
+		Line:        207,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -373,11 +373,11 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePytype is what rules/linters_python.toml:159 says of pytype.
+// tablePytype is what rules/linters_python.toml:160 says of pytype.
 var tablePytype = match.Program{
 	Name:    "pytype",
 	File:    "rules/linters_python.toml",
-	Line:    159,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions10, Risky: true}},
@@ -387,7 +387,7 @@ var tablePytype = match.Program{
 		Origin:      &lintersPythonOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
-		Line:        170,
+		Line:        171,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -395,12 +395,12 @@ var tablePytype = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:341 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:342 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    341,
+	Line:    342,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions11, Risky: true}},
@@ -411,7 +411,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        351,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,7 +420,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       358,
+			Line:       359,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -430,7 +430,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        363,
+			Line:        364,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -441,11 +441,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:281 says of radon.
+// tableRadon is what rules/linters_python.toml:282 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    281,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -462,7 +462,7 @@ var tableRadon = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        291,
+		Line:        292,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -477,7 +477,7 @@ var tableRuff = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &lintersPythonOptions13},
+		{Table: &lintersPythonOptions13, Risky: true},
 		{Path: "analyze", Table: &match.NoOptions, PathOnly: true},
 		{Path: "analyze graph", Table: &lintersPythonOptions14, Risky: true},
 		{Path: "check", Table: &lintersPythonOptions14, Risky: true},
@@ -497,7 +497,7 @@ var tableRuff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        29,
+			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,7 +506,7 @@ var tableRuff = match.Program{
 			ID:         "ruff.about",
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &go_2When2,
-			Line:       36,
+			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -516,7 +516,7 @@ var tableRuff = match.Program{
 			Conditions:  &formattersWhen12,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        41,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +528,7 @@ var tableRuff = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        49,
+			Line:        50,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -543,7 +543,7 @@ var tableRuff = match.Program{
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        60,
+			Line:        61,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -556,7 +556,7 @@ var tableRuff = match.Program{
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
-			Line:       71,
+			Line:       72,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -564,11 +564,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:312 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:313 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    312,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -589,7 +589,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        324,
+			Line:        325,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -602,7 +602,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        332,
+			Line:        333,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -612,12 +612,12 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableStubtest is what rules/linters_python.toml:177 says of stubtest.
+// tableStubtest is what rules/linters_python.toml:178 says of stubtest.
 var tableStubtest = match.Program{
 	Name:    "stubtest",
 	Aliases: []string{"pyanalyze"},
 	File:    "rules/linters_python.toml",
-	Line:    177,
+	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
@@ -627,7 +627,7 @@ var tableStubtest = match.Program{
 		Origin:      &lintersPythonOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
-		Line:        186,
+		Line:        187,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -635,12 +635,12 @@ var tableStubtest = match.Program{
 	}},
 }
 
-// tableTy is what rules/linters_python.toml:133 says of ty.
+// tableTy is what rules/linters_python.toml:134 says of ty.
 var tableTy = match.Program{
 	Name:    "ty",
 	Aliases: []string{"pyrefly", "pyre"},
 	File:    "rules/linters_python.toml",
-	Line:    133,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +656,7 @@ var tableTy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "version"},
 			Operands:    javaOperands2,
-			Line:        145,
+			Line:        146,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -666,18 +666,18 @@ var tableTy = match.Program{
 			ID:         "types.about",
 			Origin:     &lintersPythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       153,
+			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:298 says of vulture.
+// tableVulture is what rules/linters_python.toml:299 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    298,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions18}},
@@ -687,7 +687,7 @@ var tableVulture = match.Program{
 		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        307,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1175,7 +1175,7 @@ var lintersPythonOptions13 = match.Table{
 			"-q --quiet\n" +
 			"-s --silent\n" +
 			"--isolated"},
-		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*", "!line-length=[0-9][0-9]", "!line-length=[0-9][0-9][0-9]", "!line-length = [0-9][0-9]", "!line-length = [0-9][0-9][0-9]"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--color", Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{131072, 65536, 3, 59, 39, 50, 26, 13, 10, 0, 36, 47, 23},
@@ -1231,7 +1231,7 @@ var lintersPythonOptions14 = match.Table{
 			"--extension\n" +
 			"--color", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filename", Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*", "!line-length=[0-9][0-9]", "!line-length=[0-9][0-9][0-9]", "!line-length = [0-9][0-9]", "!line-length = [0-9][0-9][0-9]"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file\n" +
 			"--cache-dir", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--fix\n" +

@@ -91,30 +91,30 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:446.
+// judgeHdiutil judges hdiutil, rules/macos.toml:449.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 454
-			1, // allow hdiutil.allow.2, line 457
-			3, // ask security.secret, line 465
-			4, // ask macos.change, line 471
+			0, // allow hdiutil.allow, line 457
+			1, // allow hdiutil.allow.2, line 460
+			3, // ask security.secret, line 468
+			4, // ask macos.change, line 474
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 454
-			1, // allow hdiutil.allow.2, line 457
-			2, // allow hdiutil.allow.info, line 460
-			4, // ask macos.change, line 471
+			0, // allow hdiutil.allow, line 457
+			1, // allow hdiutil.allow.2, line 460
+			2, // allow hdiutil.allow.info, line 463
+			4, // ask macos.change, line 474
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 454
-			1, // allow hdiutil.allow.2, line 457
-			4, // ask macos.change, line 471
+			0, // allow hdiutil.allow, line 457
+			1, // allow hdiutil.allow.2, line 460
+			4, // ask macos.change, line 474
 		)
 	}
 	c.Finish()
@@ -138,12 +138,12 @@ func judgeLaunchctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:404.
+// judgeLog judges log, rules/macos.toml:407.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 412
+			0, // allow log.allow.show, line 415
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -151,30 +151,30 @@ func judgeLog(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSimctl judges simctl, rules/macos.toml:301.
+// judgeSimctl judges simctl, rules/macos.toml:304.
 func judgeSimctl(c *match.Call) {
 	switch c.Read(&tableSimctl) {
 	case "appinfo", "get_app_container", "getenv", "help", "list", "listapps":
 		c.Try(
-			0, // allow simctl.allow.list, line 307
-			1, // ask simctl.change, line 311
+			0, // allow simctl.allow.list, line 310
+			1, // ask simctl.change, line 314
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask simctl.change, line 311
+			1, // ask simctl.change, line 314
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmutil judges tmutil, rules/macos.toml:417.
+// judgeTmutil judges tmutil, rules/macos.toml:420.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 424
+			0, // allow tmutil.allow.status, line 427
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -182,11 +182,11 @@ func judgeTmutil(c *match.Call) {
 	c.Finish()
 }
 
-// tablePlistBuddy is what rules/macos.toml:243 says of PlistBuddy.
+// tablePlistBuddy is what rules/macos.toml:246 says of PlistBuddy.
 var tablePlistBuddy = match.Program{
 	Name:    "PlistBuddy",
 	File:    "rules/macos.toml",
-	Line:    243,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions1, Risky: true}},
@@ -197,7 +197,7 @@ var tablePlistBuddy = match.Program{
 			Origin:      &macosOrigin1,
 			Conditions:  &macosWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        250,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -208,7 +208,7 @@ var tablePlistBuddy = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       256,
+			Line:       259,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -217,11 +217,11 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableCodesign is what rules/macos.toml:262 says of codesign.
+// tableCodesign is what rules/macos.toml:265 says of codesign.
 var tableCodesign = match.Program{
 	Name:    "codesign",
 	File:    "rules/macos.toml",
-	Line:    262,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions2, Risky: true}},
@@ -232,7 +232,7 @@ var tableCodesign = match.Program{
 			Origin:      &macosOrigin2,
 			Conditions:  &macosWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        270,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -243,7 +243,7 @@ var tableCodesign = match.Program{
 			Reason:     "Signs a program or removes its signature",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       279,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -367,12 +367,12 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:446 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:449 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    446,
+	Line:    449,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -403,7 +403,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin5,
 			Conditions: &go_2When1,
-			Line:       454,
+			Line:       457,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -411,7 +411,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow.2",
 			Origin:     &macosOrigin5,
 			Conditions: &macosWhen3,
-			Line:       457,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -421,7 +421,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        460,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -432,7 +432,7 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       465,
+			Line:       468,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -442,7 +442,7 @@ var tableHdiutil = match.Program{
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       474,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -503,12 +503,12 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-// tableLipo is what rules/macos.toml:387 says of lipo.
+// tableLipo is what rules/macos.toml:390 says of lipo.
 var tableLipo = match.Program{
 	Name:    "lipo",
 	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
-	Line:    387,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions7, Risky: true}},
@@ -519,7 +519,7 @@ var tableLipo = match.Program{
 			Origin:      &macosOrigin7,
 			Conditions:  &macosWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        393,
+			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,7 +529,7 @@ var tableLipo = match.Program{
 			Reason:     "Converts files",
 			Origin:     &macosOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       398,
+			Line:       401,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -538,11 +538,11 @@ var tableLipo = match.Program{
 	},
 }
 
-// tableLog is what rules/macos.toml:404 says of log.
+// tableLog is what rules/macos.toml:407 says of log.
 var tableLog = match.Program{
 	Name:    "log",
 	File:    "rules/macos.toml",
-	Line:    404,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -559,7 +559,7 @@ var tableLog = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        412,
+		Line:        415,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -587,11 +587,24 @@ var tableLsappinfo = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "lsappinfo.allow.2",
+			Origin:     &macosOrigin9,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"info"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}},
+			},
+			Line:        187,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:         "lsappinfo.use",
 			Reason:     "May launch or change a running program",
 			Origin:     &macosOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       187,
+			Line:       190,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -622,11 +635,11 @@ var tableMdfind = match.Program{
 	}},
 }
 
-// tableMdutil is what rules/macos.toml:193 says of mdutil.
+// tableMdutil is what rules/macos.toml:196 says of mdutil.
 var tableMdutil = match.Program{
 	Name:    "mdutil",
 	File:    "rules/macos.toml",
-	Line:    193,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions10}},
@@ -636,7 +649,7 @@ var tableMdutil = match.Program{
 		Origin:      &macosOrigin11,
 		Conditions:  &macosWhen5,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        199,
+		Line:        202,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -757,11 +770,11 @@ var tablePbpaste = match.Program{
 	},
 }
 
-// tablePkgutil is what rules/macos.toml:375 says of pkgutil.
+// tablePkgutil is what rules/macos.toml:378 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
-	Line:    375,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions15, Risky: true}},
@@ -770,17 +783,17 @@ var tablePkgutil = match.Program{
 		ID:         "pkgutil.allow",
 		Origin:     &macosOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       384,
+		Line:       387,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePlutil is what rules/macos.toml:224 says of plutil.
+// tablePlutil is what rules/macos.toml:227 says of plutil.
 var tablePlutil = match.Program{
 	Name:    "plutil",
 	File:    "rules/macos.toml",
-	Line:    224,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions16, Risky: true}},
@@ -791,7 +804,7 @@ var tablePlutil = match.Program{
 			Origin:      &macosOrigin17,
 			Conditions:  &macosWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        232,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +814,7 @@ var tablePlutil = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       237,
+			Line:       240,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -852,11 +865,11 @@ var tableScutil = match.Program{
 	}},
 }
 
-// tableSimctl is what rules/macos.toml:301 says of simctl.
+// tableSimctl is what rules/macos.toml:304 says of simctl.
 var tableSimctl = match.Program{
 	Name:    "simctl",
 	File:    "rules/macos.toml",
-	Line:    301,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -876,7 +889,7 @@ var tableSimctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        307,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -886,7 +899,7 @@ var tableSimctl = match.Program{
 			Reason:     "Starts, changes or erases simulators",
 			Origin:     &macosOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       311,
+			Line:       314,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -895,11 +908,11 @@ var tableSimctl = match.Program{
 	},
 }
 
-// tableSoftwareupdate is what rules/macos.toml:359 says of softwareupdate.
+// tableSoftwareupdate is what rules/macos.toml:362 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
-	Line:    359,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions20, Risky: true}},
@@ -909,7 +922,7 @@ var tableSoftwareupdate = match.Program{
 			ID:         "softwareupdate.allow",
 			Origin:     &macosOrigin21,
 			Conditions: &macosWhen11,
-			Line:       366,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -918,7 +931,7 @@ var tableSoftwareupdate = match.Program{
 			Reason:     "Installs system software",
 			Origin:     &macosOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       372,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -927,12 +940,12 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:429 says of stapler.
+// tableStapler is what rules/macos.toml:432 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"altool", "dscl", "duti", "ditto", "afplay", "qlmanage", "airport", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mysides", "mole", "dark-mode", "bclm", "vpnd", "SafeEjectGPU", "AssetCacheManagerUtil", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    429,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -942,7 +955,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin22,
 			Conditions: &systemWhen1,
-			Line:       435,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -951,7 +964,7 @@ var tableStapler = match.Program{
 			Reason:     "Changes the system or files",
 			Origin:     &macosOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       439,
+			Line:       442,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -981,11 +994,11 @@ var tableSystemProfiler = match.Program{
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:417 says of tmutil.
+// tableTmutil is what rules/macos.toml:420 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    417,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1008,18 +1021,18 @@ var tableTmutil = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        424,
+		Line:        427,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXattr is what rules/macos.toml:204 says of xattr.
+// tableXattr is what rules/macos.toml:207 says of xattr.
 var tableXattr = match.Program{
 	Name:    "xattr",
 	File:    "rules/macos.toml",
-	Line:    204,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions23, Risky: true}},
@@ -1030,7 +1043,7 @@ var tableXattr = match.Program{
 			Origin:      &macosOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        210,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1043,7 +1056,7 @@ var tableXattr = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        214,
+			Line:        217,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1053,7 +1066,7 @@ var tableXattr = match.Program{
 			Reason:     "Changes attributes of files, such as quarantine",
 			Origin:     &macosOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       218,
+			Line:       221,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1062,11 +1075,11 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:343 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:346 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    343,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions24, Risky: true}},
@@ -1076,7 +1089,7 @@ var tableXcodeSelect = match.Program{
 			ID:         "xcode-select.allow",
 			Origin:     &macosOrigin26,
 			Conditions: &macosWhen13,
-			Line:       350,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1085,7 +1098,7 @@ var tableXcodeSelect = match.Program{
 			Reason:     "Installs or switches the developer tools",
 			Origin:     &macosOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       353,
+			Line:       356,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1094,11 +1107,11 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:317 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:320 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    317,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
@@ -1108,7 +1121,7 @@ var tableXcodebuild = match.Program{
 			ID:         "xcodebuild.allow",
 			Origin:     &macosOrigin27,
 			Conditions: &macosWhen14,
-			Line:       327,
+			Line:       330,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1119,7 +1132,7 @@ var tableXcodebuild = match.Program{
 			Origin:      &macosOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        332,
+			Line:        335,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1130,7 +1143,7 @@ var tableXcodebuild = match.Program{
 			Reason:     "Builds with settings that are not known here, or installs",
 			Origin:     &macosOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       340,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1139,11 +1152,11 @@ var tableXcodebuild = match.Program{
 	},
 }
 
-// tableXcrun is what rules/macos.toml:282 says of xcrun.
+// tableXcrun is what rules/macos.toml:285 says of xcrun.
 var tableXcrun = match.Program{
 	Name:    "xcrun",
 	File:    "rules/macos.toml",
-	Line:    282,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
@@ -1154,7 +1167,7 @@ var tableXcrun = match.Program{
 			Origin:      &macosOrigin28,
 			Conditions:  &macosWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        291,
+			Line:        294,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1164,7 +1177,7 @@ var tableXcrun = match.Program{
 			Origin:      &macosOrigin28,
 			Conditions:  &macosWhen16,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        296,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,

@@ -23,6 +23,7 @@ var Misc = match.Gate{
 		&tableLolcat,
 		&tableNotifySend,
 		&tableNumbat,
+		&tablePrimes,
 		&tableRmd160,
 		&tableTokenCounter,
 		&tableUnicode,
@@ -54,11 +55,11 @@ var tableBc = match.Program{
 	}},
 }
 
-// tableCbonsai is what rules/misc.toml:156 says of cbonsai.
+// tableCbonsai is what rules/misc.toml:168 says of cbonsai.
 var tableCbonsai = match.Program{
 	Name:      "cbonsai",
 	File:      "rules/misc.toml",
-	Line:      156,
+	Line:      168,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -68,7 +69,7 @@ var tableCbonsai = match.Program{
 		ID:         "cbonsai.allow",
 		Origin:     &miscOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       163,
+		Line:       175,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -137,11 +138,11 @@ var tableDc = match.Program{
 	},
 }
 
-// tableGrex is what rules/misc.toml:179 says of grex.
+// tableGrex is what rules/misc.toml:191 says of grex.
 var tableGrex = match.Program{
 	Name:      "grex",
 	File:      "rules/misc.toml",
-	Line:      179,
+	Line:      191,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -152,7 +153,7 @@ var tableGrex = match.Program{
 		Origin:      &miscOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        188,
+		Line:        200,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -204,11 +205,11 @@ var tableLogger = match.Program{
 	}},
 }
 
-// tableLolcat is what rules/misc.toml:209 says of lolcat.
+// tableLolcat is what rules/misc.toml:221 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    209,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
@@ -218,7 +219,7 @@ var tableLolcat = match.Program{
 		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        215,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -246,10 +247,31 @@ var tableNotifySend = match.Program{
 	}},
 }
 
-// tableNumbat is what rules/misc.toml:118 says of numbat.
+// tableNumbat is what rules/misc.toml:129 says of numbat.
 var tableNumbat = match.Program{
-	Name:      "numbat",
-	Aliases:   []string{"primes", "rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
+	Name:    "numbat",
+	File:    "rules/misc.toml",
+	Line:    129,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &miscOptions8}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "numbat.allow",
+		Origin:      &miscOrigin10,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Line:        136,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePrimes is what rules/misc.toml:118 says of primes.
+var tablePrimes = match.Program{
+	Name:      "primes",
+	Aliases:   []string{"rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
 	Line:      118,
 	Unknown:   policy.Ask,
@@ -258,8 +280,8 @@ var tableNumbat = match.Program{
 	Levels:    []match.Level{{Table: &nodeOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "numbat.allow",
-		Origin:      &miscOrigin10,
+		ID:          "primes.allow",
+		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        125,
@@ -278,11 +300,11 @@ var tableRmd160 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &miscOptions8}},
+	Levels:    []match.Level{{Table: &miscOptions9}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "rmd160.allow",
-		Origin:      &miscOrigin11,
+		Origin:      &miscOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        13,
@@ -300,11 +322,11 @@ var tableTokenCounter = match.Program{
 	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions9}},
+	Levels:  []match.Level{{Table: &miscOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "token-counter.allow",
-		Origin:      &miscOrigin12,
+		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        114,
@@ -314,78 +336,78 @@ var tableTokenCounter = match.Program{
 	}},
 }
 
-// tableUnicode is what rules/misc.toml:167 says of unicode.
+// tableUnicode is what rules/misc.toml:179 says of unicode.
 var tableUnicode = match.Program{
 	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      167,
+	Line:      179,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &miscOptions10}},
+	Levels:    []match.Level{{Table: &miscOptions11}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "unicode.allow",
-		Origin:      &miscOrigin13,
+		Origin:      &miscOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        174,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:129 says of units.
+// tableUnits is what rules/misc.toml:141 says of units.
 var tableUnits = match.Program{
 	Name:    "units",
 	Aliases: []string{"gunits"},
 	File:    "rules/misc.toml",
-	Line:    129,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &miscOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &miscOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "units.allow",
-		Origin:      &miscOrigin14,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        138,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableUuid is what rules/misc.toml:143 says of uuid.
-var tableUuid = match.Program{
-	Name:      "uuid",
-	File:      "rules/misc.toml",
-	Line:      143,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &miscOptions12, Risky: true}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "uuid.allow",
 		Origin:      &miscOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        151,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:193 says of watchman.
+// tableUuid is what rules/misc.toml:155 says of uuid.
+var tableUuid = match.Program{
+	Name:      "uuid",
+	File:      "rules/misc.toml",
+	Line:      155,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &miscOptions13, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "uuid.allow",
+		Origin:      &miscOrigin16,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        163,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableWatchman is what rules/misc.toml:205 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    193,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -393,10 +415,10 @@ var tableWatchman = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "watchman.allow",
-			Origin:      &miscOrigin16,
+			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        199,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -404,9 +426,9 @@ var tableWatchman = match.Program{
 		{
 			ID:         "watchman.use",
 			Reason:     "Runs commands when files change",
-			Origin:     &miscOrigin16,
+			Origin:     &miscOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       202,
+			Line:       214,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -601,9 +623,27 @@ var miscOrigin8 = match.Origin{Program: "lolcat", File: "rules/misc.toml"}
 
 var miscOrigin9 = match.Origin{Program: "notify-send", File: "rules/misc.toml"}
 
+var miscOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-N --no-prelude\n" +
+			"--no-config\n" +
+			"--no-init"},
+		{Spellings: "-e --expression\n" +
+			"--pretty-print\n" +
+			"--color\n" +
+			"--intro-banner", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65567, 65539, 3, 65575, 39, 51, 26, 65552, 13, 23, 10, 65536, 0},
+}
+
 var miscOrigin10 = match.Origin{Program: "numbat", File: "rules/misc.toml"}
 
-var miscOptions8 = match.Table{
+var miscOrigin11 = match.Origin{Program: "primes", File: "rules/misc.toml"}
+
+var miscOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --check\n" +
@@ -640,9 +680,9 @@ var miscOptions8 = match.Table{
 	Index: []uint32{72, 65539, 14, 3, 159, 170, 117, 65551, 128, 100, 65560, 36, 111, 65574, 134, 141, 150, 57, 94, 26, 180, 47, 87, 84, 125, 69, 190, 65536, 11, 0, 199, 167, 196, 193, 33, 66, 54, 23, 177, 44, 202},
 }
 
-var miscOrigin11 = match.Origin{Program: "rmd160", File: "rules/misc.toml"}
+var miscOrigin12 = match.Origin{Program: "rmd160", File: "rules/misc.toml"}
 
-var miscOptions9 = match.Table{
+var miscOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -656,9 +696,9 @@ var miscOptions9 = match.Table{
 	Index: []uint32{32, 23, 3, 65539, 65550, 10, 0, 20, 65536, 65547},
 }
 
-var miscOrigin12 = match.Origin{Program: "token-counter", File: "rules/misc.toml"}
+var miscOrigin13 = match.Origin{Program: "token-counter", File: "rules/misc.toml"}
 
-var miscOptions10 = match.Table{
+var miscOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-x --hexadecimal\n" +
@@ -681,9 +721,9 @@ var miscOptions10 = match.Table{
 	Index: []uint32{135, 98, 41, 50, 65556, 65582, 65573, 61, 65590, 3, 13, 65548, 128, 65539, 30, 74, 86, 108, 118, 65570, 95, 38, 65553, 58, 0, 65545, 65536, 27, 71, 83, 105, 10},
 }
 
-var miscOrigin13 = match.Origin{Program: "unicode", File: "rules/misc.toml"}
+var miscOrigin14 = match.Origin{Program: "unicode", File: "rules/misc.toml"}
 
-var miscOptions11 = match.Table{
+var miscOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --check\n" +
 			"-C --check-verbose --verbose-check\n" +
@@ -716,9 +756,9 @@ var miscOptions11 = match.Table{
 	Index: []uint32{3, 14, 209, 65539, 49, 131075, 66, 196620, 76, 65551, 196611, 86, 136, 97, 123, 248, 65563, 110, 149, 262, 181, 157, 169, 198, 273, 222, 30, 235, 245, 11, 196617, 196608, 133, 120, 178, 206, 285, 232, 0, 65536, 46, 131072, 63, 73, 65548, 83, 94, 65560, 107, 146, 259, 166, 195, 270, 219},
 }
 
-var miscOrigin14 = match.Origin{Program: "units", File: "rules/misc.toml"}
+var miscOrigin15 = match.Origin{Program: "units", File: "rules/misc.toml"}
 
-var miscOptions12 = match.Table{
+var miscOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-1\n" +
 			"-m\n" +
@@ -733,6 +773,6 @@ var miscOptions12 = match.Table{
 	Index: []uint32{0, 65542, 9, 12, 3, 65539, 131072, 6, 65536},
 }
 
-var miscOrigin15 = match.Origin{Program: "uuid", File: "rules/misc.toml"}
+var miscOrigin16 = match.Origin{Program: "uuid", File: "rules/misc.toml"}
 
-var miscOrigin16 = match.Origin{Program: "watchman", File: "rules/misc.toml"}
+var miscOrigin17 = match.Origin{Program: "watchman", File: "rules/misc.toml"}

@@ -1181,13 +1181,15 @@ var networkWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-J"},
 }}
 
-var networkWhen4 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:/*", "[{[]*:/*"}}
+var networkWhen4 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
 
 var networkWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[fF][iI][lL][eE]:*"}},
 	{Spelling: "--url", Values: []string{"[!hHfF]*://*"}},
-	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:/*"}},
-	{Spelling: "--url", Values: []string{"[{[]*:/*"}},
+	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:*"}},
+	{Spelling: "--url", Values: []string{"[!hH]*:[{[]*"}},
+	{Spelling: "--url", Values: []string{"[{]*:*"}},
+	{Spelling: "--url", Values: []string{"[[]?-*:*"}},
 }}
 
 var networkOrigin3 = match.Origin{Program: "firefox", File: "rules/network.toml"}

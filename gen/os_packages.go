@@ -25,6 +25,7 @@ var OsPackages = match.Gate{
 		&tableDpkg,
 		&tableDpkgDeb,
 		&tableDpkgQuery,
+		&tableEuse,
 		&tableFlatpak,
 		&tableGuix,
 		&tableNix,
@@ -45,21 +46,21 @@ var OsPackages = match.Gate{
 	},
 }
 
-// judgeApk judges apk, rules/os_packages.toml:367.
+// judgeApk judges apk, rules/os_packages.toml:379.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 374
-			1, // allow apk.allow.info, line 378
-			2, // ask apk.change, line 383
+			0, // allow apk.allow, line 386
+			1, // allow apk.allow.info, line 390
+			2, // ask apk.change, line 395
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 374
-			2, // ask apk.change, line 383
+			0, // allow apk.allow, line 386
+			2, // ask apk.change, line 395
 		)
 	}
 	c.Finish()
@@ -147,41 +148,41 @@ func judgeAptMark(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:391.
+// judgeBrew judges brew, rules/os_packages.toml:403.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			0, // allow brew.allow, line 405
-			1, // allow brew.allow.list, line 410
+			0, // allow brew.allow, line 417
+			1, // allow brew.allow.list, line 422
 		)
 	case "analytics", "bundle", "services":
 		c.Try(
-			0, // allow brew.allow, line 405
-			1, // allow brew.allow.list, line 410
-			3, // ask brew.install, line 421
+			0, // allow brew.allow, line 417
+			1, // allow brew.allow.list, line 422
+			3, // ask brew.install, line 433
 		)
 	case "autoremove", "cleanup", "remove", "rm", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow, line 405
-			4, // ask brew.remove, line 428
+			0, // allow brew.allow, line 417
+			4, // ask brew.remove, line 440
 		)
 	case "create", "edit", "extract", "fetch", "instal", "install", "link", "ln", "migrate", "pin", "postinstall", "reinstall", "switch", "unpin", "up", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow, line 405
-			3, // ask brew.install, line 421
+			0, // allow brew.allow, line 417
+			3, // ask brew.install, line 433
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow, line 405
-			2, // allow brew.allow.tap, line 416
-			3, // ask brew.install, line 421
+			0, // allow brew.allow, line 417
+			2, // allow brew.allow.tap, line 428
+			3, // ask brew.install, line 433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow brew.allow, line 405
+			0, // allow brew.allow, line 417
 		)
 	}
 	c.Finish()
@@ -221,162 +222,162 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:576.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:588.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 588
-			1, // allow flatpak.allow.list, line 592
-			3, // ask flatpak.change, line 602
+			0, // allow flatpak.allow, line 600
+			1, // allow flatpak.allow.list, line 604
+			3, // ask flatpak.change, line 614
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 588
-			2, // allow flatpak.allow.search, line 598
-			3, // ask flatpak.change, line 602
+			0, // allow flatpak.allow, line 600
+			2, // allow flatpak.allow.search, line 610
+			3, // ask flatpak.change, line 614
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 588
-			3, // ask flatpak.change, line 602
+			0, // allow flatpak.allow, line 600
+			3, // ask flatpak.change, line 614
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:553.
+// judgeGuix judges guix, rules/os_packages.toml:565.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 559
-			1, // allow guix.allow.search, line 564
-			2, // ask nix.system, line 569
+			0, // allow guix.allow, line 571
+			1, // allow guix.allow.search, line 576
+			2, // ask nix.system, line 581
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 559
-			2, // ask nix.system, line 569
+			0, // allow guix.allow, line 571
+			2, // ask nix.system, line 581
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:456.
+// judgeNix judges nix, rules/os_packages.toml:468.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 473
-			3, // allow nix.allow.config-show, line 488
-			4, // ask nix.config, line 494
-			5, // ask nix.run, line 501
+			0, // allow nix.allow, line 485
+			3, // allow nix.allow.config-show, line 500
+			4, // ask nix.config, line 506
+			5, // ask nix.run, line 513
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 473
-			1, // allow nix.allow.path-info, line 477
-			5, // ask nix.run, line 501
+			0, // allow nix.allow, line 485
+			1, // allow nix.allow.path-info, line 489
+			5, // ask nix.run, line 513
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 473
-			2, // allow nix.allow.search, line 482
-			5, // ask nix.run, line 501
+			0, // allow nix.allow, line 485
+			2, // allow nix.allow.search, line 494
+			5, // ask nix.run, line 513
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 473
-			4, // ask nix.config, line 494
-			5, // ask nix.run, line 501
+			0, // allow nix.allow, line 485
+			4, // ask nix.config, line 506
+			5, // ask nix.run, line 513
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 473
-			5, // ask nix.run, line 501
+			0, // allow nix.allow, line 485
+			5, // ask nix.run, line 513
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:636.
+// judgePort judges port, rules/os_packages.toml:648.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 646
-			1, // allow port.allow.list, line 650
-			2, // ask packages.change, line 654
+			0, // allow port.allow, line 658
+			1, // allow port.allow.list, line 662
+			2, // ask packages.change, line 666
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 646
-			2, // ask packages.change, line 654
+			0, // allow port.allow, line 658
+			2, // ask packages.change, line 666
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:609.
+// judgeSnap judges snap, rules/os_packages.toml:621.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 615
-			1, // allow snap.allow.list, line 619
-			3, // ask snap.change, line 628
+			0, // allow snap.allow, line 627
+			1, // allow snap.allow.list, line 631
+			3, // ask snap.change, line 640
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 615
-			2, // allow snap.allow.find, line 624
-			3, // ask snap.change, line 628
+			0, // allow snap.allow, line 627
+			2, // allow snap.allow.find, line 636
+			3, // ask snap.change, line 640
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 615
-			3, // ask snap.change, line 628
+			0, // allow snap.allow, line 627
+			3, // ask snap.change, line 640
 		)
 	}
 	c.Finish()
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:337.
+// judgeZypper judges zypper, rules/os_packages.toml:349.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 351
-			1, // allow zypper.allow.search, line 355
-			2, // ask zypper.change, line 360
+			0, // allow zypper.allow, line 363
+			1, // allow zypper.allow.search, line 367
+			2, // ask zypper.change, line 372
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 351
-			2, // ask zypper.change, line 360
+			0, // allow zypper.allow, line 363
+			2, // ask zypper.change, line 372
 		)
 	}
 	c.Finish()
 }
 
-// tableApk is what rules/os_packages.toml:367 says of apk.
+// tableApk is what rules/os_packages.toml:379 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    367,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -396,7 +397,7 @@ var tableApk = match.Program{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &javaWhen13,
-			Line:       374,
+			Line:       386,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -406,7 +407,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        378,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -416,7 +417,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       383,
+			Line:       395,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -640,11 +641,11 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableAptShowVersions is what rules/os_packages.toml:295 says of apt-show-versions.
+// tableAptShowVersions is what rules/os_packages.toml:307 says of apt-show-versions.
 var tableAptShowVersions = match.Program{
 	Name:    "apt-show-versions",
 	File:    "rules/os_packages.toml",
-	Line:    295,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions6, Risky: true}},
@@ -654,18 +655,18 @@ var tableAptShowVersions = match.Program{
 		Origin:      &osPackagesOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        302,
+		Line:        314,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:391 says of brew.
+// tableBrew is what rules/os_packages.toml:403 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    391,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -737,7 +738,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin7,
 			Conditions:  &osPackagesWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        405,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -749,7 +750,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        410,
+			Line:        422,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -760,7 +761,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       416,
+			Line:       428,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -770,7 +771,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       421,
+			Line:       433,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -782,7 +783,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       428,
+			Line:       440,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -791,11 +792,11 @@ var tableBrew = match.Program{
 	},
 }
 
-// tableCheckupdates is what rules/os_packages.toml:271 says of checkupdates.
+// tableCheckupdates is what rules/os_packages.toml:283 says of checkupdates.
 var tableCheckupdates = match.Program{
 	Name:    "checkupdates",
 	File:    "rules/os_packages.toml",
-	Line:    271,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions9, Risky: true}},
@@ -804,7 +805,7 @@ var tableCheckupdates = match.Program{
 		ID:         "checkupdates.allow",
 		Origin:     &osPackagesOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       278,
+		Line:       290,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1042,11 +1043,32 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:576 says of flatpak.
+// tableEuse is what rules/os_packages.toml:271 says of euse.
+var tableEuse = match.Program{
+	Name:    "euse",
+	File:    "rules/os_packages.toml",
+	Line:    271,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions14, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "euse.allow",
+		Origin:      &osPackagesOrigin13,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        278,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableFlatpak is what rules/os_packages.toml:588 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    576,
+	Line:    588,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels2,
@@ -1054,30 +1076,30 @@ var tableFlatpak = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
-			Origin:     &osPackagesOrigin13,
+			Origin:     &osPackagesOrigin14,
 			Conditions: &osPackagesWhen5,
-			Line:       588,
+			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "flatpak.allow.list",
-			Origin:      &osPackagesOrigin13,
+			Origin:      &osPackagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        592,
+			Line:        604,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "flatpak.allow.search",
-			Origin:      &osPackagesOrigin13,
+			Origin:      &osPackagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        598,
+			Line:        610,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1085,9 +1107,9 @@ var tableFlatpak = match.Program{
 		{
 			ID:         "flatpak.change",
 			Reason:     "Installs, removes or runs applications with flatpak",
-			Origin:     &osPackagesOrigin13,
+			Origin:     &osPackagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       602,
+			Line:       614,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1096,12 +1118,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:553 says of guix.
+// tableGuix is what rules/os_packages.toml:565 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    553,
+	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1120,21 +1142,21 @@ var tableGuix = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "guix.allow",
-			Origin:      &osPackagesOrigin14,
+			Origin:      &osPackagesOrigin15,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        559,
+			Line:        571,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "guix.allow.search",
-			Origin:      &osPackagesOrigin14,
+			Origin:      &osPackagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        564,
+			Line:        576,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1143,9 +1165,9 @@ var tableGuix = match.Program{
 		{
 			ID:         "nix.system",
 			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin14,
+			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       569,
+			Line:       581,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1154,76 +1176,76 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:456 says of nix.
+// tableNix is what rules/os_packages.toml:468 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    456,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions16, Risky: true},
+		{Table: &osPackagesOptions17, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config show", Table: &osPackagesOptions17, Risky: true},
+		{Path: "config show", Table: &osPackagesOptions18, Risky: true},
 		{Path: "derivation", Table: &match.NoOptions, PathOnly: true},
-		{Path: "derivation show", Table: &osPackagesOptions17, Risky: true},
-		{Path: "develop", Table: &osPackagesOptions18, Risky: true},
-		{Path: "doctor", Table: &osPackagesOptions17, Risky: true},
+		{Path: "derivation show", Table: &osPackagesOptions18, Risky: true},
+		{Path: "develop", Table: &osPackagesOptions19, Risky: true},
+		{Path: "doctor", Table: &osPackagesOptions18, Risky: true},
 		{Path: "flake", Table: &match.NoOptions, PathOnly: true},
-		{Path: "flake check", Table: &osPackagesOptions17, Risky: true},
-		{Path: "flake info", Table: &osPackagesOptions17, Risky: true},
-		{Path: "flake metadata", Table: &osPackagesOptions17, Risky: true},
-		{Path: "flake show", Table: &osPackagesOptions17, Risky: true},
-		{Path: "fmt", Table: &osPackagesOptions17, Risky: true},
+		{Path: "flake check", Table: &osPackagesOptions18, Risky: true},
+		{Path: "flake info", Table: &osPackagesOptions18, Risky: true},
+		{Path: "flake metadata", Table: &osPackagesOptions18, Risky: true},
+		{Path: "flake show", Table: &osPackagesOptions18, Risky: true},
+		{Path: "fmt", Table: &osPackagesOptions18, Risky: true},
 		{Path: "hash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hash file", Table: &osPackagesOptions17, Risky: true},
-		{Path: "hash path", Table: &osPackagesOptions17, Risky: true},
+		{Path: "hash file", Table: &osPackagesOptions18, Risky: true},
+		{Path: "hash path", Table: &osPackagesOptions18, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log", Table: &osPackagesOptions17, Risky: true},
-		{Path: "path-info", Table: &osPackagesOptions17, Risky: true},
+		{Path: "log", Table: &osPackagesOptions18, Risky: true},
+		{Path: "path-info", Table: &osPackagesOptions18, Risky: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile history", Table: &osPackagesOptions17, Risky: true},
-		{Path: "profile list", Table: &osPackagesOptions17, Risky: true},
+		{Path: "profile history", Table: &osPackagesOptions18, Risky: true},
+		{Path: "profile list", Table: &osPackagesOptions18, Risky: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "registry list", Table: &osPackagesOptions17, Risky: true},
-		{Path: "run", Table: &osPackagesOptions18, Risky: true},
-		{Path: "search", Table: &osPackagesOptions17, Risky: true},
-		{Path: "shell", Table: &osPackagesOptions18, Risky: true},
-		{Path: "show-config", Table: &osPackagesOptions17, Risky: true},
+		{Path: "registry list", Table: &osPackagesOptions18, Risky: true},
+		{Path: "run", Table: &osPackagesOptions19, Risky: true},
+		{Path: "search", Table: &osPackagesOptions18, Risky: true},
+		{Path: "shell", Table: &osPackagesOptions19, Risky: true},
+		{Path: "show-config", Table: &osPackagesOptions18, Risky: true},
 		{Path: "store", Table: &match.NoOptions, PathOnly: true},
-		{Path: "store diff-closures", Table: &osPackagesOptions17, Risky: true},
-		{Path: "store ls", Table: &osPackagesOptions17, Risky: true},
-		{Path: "store ping", Table: &osPackagesOptions17, Risky: true},
-		{Path: "why-depends", Table: &osPackagesOptions17, Risky: true},
+		{Path: "store diff-closures", Table: &osPackagesOptions18, Risky: true},
+		{Path: "store ls", Table: &osPackagesOptions18, Risky: true},
+		{Path: "store ping", Table: &osPackagesOptions18, Risky: true},
+		{Path: "why-depends", Table: &osPackagesOptions18, Risky: true},
 	},
 	Fixed: 33,
 	Rules: []match.Rule{
 		{
 			ID:         "nix.allow",
-			Origin:     &osPackagesOrigin15,
+			Origin:     &osPackagesOrigin16,
 			Conditions: &rubyWhen6,
-			Line:       473,
+			Line:       485,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix.allow.path-info",
-			Origin:      &osPackagesOrigin15,
+			Origin:      &osPackagesOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        477,
+			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "nix.allow.search",
-			Origin:      &osPackagesOrigin15,
+			Origin:      &osPackagesOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        482,
+			Line:        494,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1231,11 +1253,11 @@ var tableNix = match.Program{
 		},
 		{
 			ID:          "nix.allow.config-show",
-			Origin:      &osPackagesOrigin15,
+			Origin:      &osPackagesOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        488,
+			Line:        500,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1243,10 +1265,10 @@ var tableNix = match.Program{
 		{
 			ID:         "nix.config",
 			Reason:     "Shows the configuration, tokens among it",
-			Origin:     &osPackagesOrigin15,
+			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       494,
+			Line:       506,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1255,10 +1277,10 @@ var tableNix = match.Program{
 		{
 			ID:          "nix.run",
 			Reason:      "Builds or runs packages with nix",
-			Origin:      &osPackagesOrigin15,
+			Origin:      &osPackagesOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        501,
+			Line:        513,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1268,22 +1290,22 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:436 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:448 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    436,
+	Line:    448,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "nix-env.allow",
-			Origin:      &osPackagesOrigin16,
+			Origin:      &osPackagesOrigin17,
 			Conditions:  &osPackagesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        443,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1291,9 +1313,9 @@ var tableNixEnv = match.Program{
 		{
 			ID:         "nix.env",
 			Reason:     "Installs or removes packages with nix",
-			Origin:     &osPackagesOrigin16,
+			Origin:     &osPackagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       449,
+			Line:       461,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1302,30 +1324,30 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:509 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:521 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    509,
+	Line:    521,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-shell.allow",
-			Origin:     &osPackagesOrigin17,
+			Origin:     &osPackagesOrigin18,
 			Conditions: &rubyWhen6,
-			Line:       517,
+			Line:       529,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "nix.shell",
 			Reason:     "Opens a shell with packages that are downloaded for it",
-			Origin:     &osPackagesOrigin17,
+			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       521,
+			Line:       533,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1334,31 +1356,31 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:528 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:540 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    528,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-store.allow",
-			Origin:     &osPackagesOrigin18,
+			Origin:     &osPackagesOrigin19,
 			Conditions: &osPackagesWhen7,
-			Line:       535,
+			Line:       547,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix-store.allow.2",
-			Origin:      &osPackagesOrigin18,
+			Origin:      &osPackagesOrigin19,
 			Conditions:  &osPackagesWhen8,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        539,
+			Line:        551,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1367,9 +1389,9 @@ var tableNixStore = match.Program{
 		{
 			ID:         "nix.change",
 			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin18,
+			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       546,
+			Line:       558,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1391,7 +1413,7 @@ var tablePacman = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pacman.allow",
-			Origin:      &osPackagesOrigin19,
+			Origin:      &osPackagesOrigin20,
 			Conditions:  &osPackagesWhen9,
 			Line:        226,
 			Decision:    policy.Allow,
@@ -1401,7 +1423,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.2",
-			Origin:      &osPackagesOrigin19,
+			Origin:      &osPackagesOrigin20,
 			Conditions:  &osPackagesWhen10,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        232,
@@ -1412,7 +1434,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.3",
-			Origin:      &osPackagesOrigin19,
+			Origin:      &osPackagesOrigin20,
 			Conditions:  &osPackagesWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        239,
@@ -1423,7 +1445,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.4",
-			Origin:      &osPackagesOrigin19,
+			Origin:      &osPackagesOrigin20,
 			Conditions:  &osPackagesWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        246,
@@ -1435,7 +1457,7 @@ var tablePacman = match.Program{
 		{
 			ID:         "pacman.change",
 			Reason:     "Installs, removes or upgrades packages with pacman",
-			Origin:     &osPackagesOrigin19,
+			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
 			Line:       253,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -1446,22 +1468,22 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:324 says of pacsift.
+// tablePacsift is what rules/os_packages.toml:336 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    324,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacsift.allow",
-		Origin:      &osPackagesOrigin20,
+		Origin:      &osPackagesOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        331,
+		Line:        343,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1472,16 +1494,16 @@ var tablePacsift = match.Program{
 // tablePactree is what rules/os_packages.toml:260 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
-	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
+	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
 	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions24}},
+	Levels:  []match.Level{{Table: &osPackagesOptions25}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pactree.allow",
-		Origin:      &osPackagesOrigin21,
+		Origin:      &osPackagesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        267,
@@ -1491,77 +1513,77 @@ var tablePactree = match.Program{
 	}},
 }
 
-// tablePkgfile is what rules/os_packages.toml:282 says of pkgfile.
+// tablePkgfile is what rules/os_packages.toml:294 says of pkgfile.
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
-	Line:    282,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkgfile.allow",
-		Origin:      &osPackagesOrigin22,
+		Origin:      &osPackagesOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        290,
+		Line:        302,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:636 says of port.
+// tablePort is what rules/os_packages.toml:648 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    636,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &systemOptions3},
-		{Path: "contents", Table: &osPackagesOptions26},
-		{Path: "depends", Table: &osPackagesOptions26},
-		{Path: "deps", Table: &osPackagesOptions26},
-		{Path: "echo", Table: &osPackagesOptions26},
-		{Path: "find", Table: &osPackagesOptions26},
-		{Path: "info", Table: &osPackagesOptions26},
-		{Path: "installed", Table: &osPackagesOptions26},
-		{Path: "list", Table: &osPackagesOptions26},
-		{Path: "list-installed", Table: &osPackagesOptions26},
-		{Path: "list-upgradable", Table: &osPackagesOptions26},
-		{Path: "outdated", Table: &osPackagesOptions26},
-		{Path: "provides", Table: &osPackagesOptions26},
-		{Path: "rdeps", Table: &osPackagesOptions26},
-		{Path: "refs", Table: &osPackagesOptions26},
-		{Path: "search", Table: &osPackagesOptions26},
-		{Path: "show", Table: &osPackagesOptions26},
-		{Path: "stats", Table: &osPackagesOptions26},
-		{Path: "status", Table: &osPackagesOptions26},
-		{Path: "variants", Table: &osPackagesOptions26},
-		{Path: "version", Table: &osPackagesOptions26},
-		{Path: "whatdepends", Table: &osPackagesOptions26},
-		{Path: "which", Table: &osPackagesOptions26},
+		{Path: "contents", Table: &osPackagesOptions27},
+		{Path: "depends", Table: &osPackagesOptions27},
+		{Path: "deps", Table: &osPackagesOptions27},
+		{Path: "echo", Table: &osPackagesOptions27},
+		{Path: "find", Table: &osPackagesOptions27},
+		{Path: "info", Table: &osPackagesOptions27},
+		{Path: "installed", Table: &osPackagesOptions27},
+		{Path: "list", Table: &osPackagesOptions27},
+		{Path: "list-installed", Table: &osPackagesOptions27},
+		{Path: "list-upgradable", Table: &osPackagesOptions27},
+		{Path: "outdated", Table: &osPackagesOptions27},
+		{Path: "provides", Table: &osPackagesOptions27},
+		{Path: "rdeps", Table: &osPackagesOptions27},
+		{Path: "refs", Table: &osPackagesOptions27},
+		{Path: "search", Table: &osPackagesOptions27},
+		{Path: "show", Table: &osPackagesOptions27},
+		{Path: "stats", Table: &osPackagesOptions27},
+		{Path: "status", Table: &osPackagesOptions27},
+		{Path: "variants", Table: &osPackagesOptions27},
+		{Path: "version", Table: &osPackagesOptions27},
+		{Path: "whatdepends", Table: &osPackagesOptions27},
+		{Path: "which", Table: &osPackagesOptions27},
 	},
 	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
-			Origin:     &osPackagesOrigin23,
+			Origin:     &osPackagesOrigin24,
 			Conditions: &systemWhen1,
-			Line:       646,
+			Line:       658,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "port.allow.list",
-			Origin:      &osPackagesOrigin23,
+			Origin:      &osPackagesOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        650,
+			Line:        662,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1569,9 +1591,9 @@ var tablePort = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin23,
+			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       654,
+			Line:       666,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1580,12 +1602,12 @@ var tablePort = match.Program{
 	},
 }
 
-// tablePrtGet is what rules/os_packages.toml:307 says of prt-get.
+// tablePrtGet is what rules/os_packages.toml:319 says of prt-get.
 var tablePrtGet = match.Program{
 	Name:    "prt-get",
 	Aliases: []string{"slapt-src"},
 	File:    "rules/os_packages.toml",
-	Line:    307,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -1593,13 +1615,13 @@ var tablePrtGet = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "prt-get.allow",
-			Origin:     &osPackagesOrigin24,
+			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        312,
+			Line:        324,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1607,9 +1629,9 @@ var tablePrtGet = match.Program{
 		{
 			ID:         "ports.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin24,
+			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       317,
+			Line:       329,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1626,12 +1648,12 @@ var tableRpm = match.Program{
 	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
-			Origin:      &osPackagesOrigin25,
+			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen13,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        169,
@@ -1642,7 +1664,7 @@ var tableRpm = match.Program{
 		{
 			ID:         "rpm.change",
 			Reason:     "Installs, removes or verifies packages",
-			Origin:     &osPackagesOrigin25,
+			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
 			Line:       174,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -1653,15 +1675,15 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:609 says of snap.
+// tableSnap is what rules/os_packages.toml:621 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    609,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions28},
+		{Table: &osPackagesOptions29},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "changes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "connections", Table: &match.NoOptions, PathOnly: true},
@@ -1687,30 +1709,30 @@ var tableSnap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "snap.allow",
-			Origin:     &osPackagesOrigin26,
+			Origin:     &osPackagesOrigin27,
 			Conditions: &pythonWhen2,
-			Line:       615,
+			Line:       627,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "snap.allow.list",
-			Origin:      &osPackagesOrigin26,
+			Origin:      &osPackagesOrigin27,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        619,
+			Line:        631,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "snap.allow.find",
-			Origin:      &osPackagesOrigin26,
+			Origin:      &osPackagesOrigin27,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        624,
+			Line:        636,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1718,9 +1740,9 @@ var tableSnap = match.Program{
 		{
 			ID:         "snap.change",
 			Reason:     "Installs, removes, configures or runs snaps",
-			Origin:     &osPackagesOrigin26,
+			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       628,
+			Line:       640,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1729,30 +1751,30 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:661 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:673 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    661,
+	Line:    673,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions30, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
-			Origin:     &osPackagesOrigin27,
+			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       668,
+			Line:       680,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "alternatives.change",
 			Reason:     "Changes which program a common name means",
-			Origin:     &osPackagesOrigin27,
+			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       671,
+			Line:       683,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1761,12 +1783,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:678 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:690 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "emerge", "urpmi", "add-apt-repository", "apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install"},
 	File:    "rules/os_packages.toml",
-	Line:    678,
+	Line:    690,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels4,
@@ -1774,18 +1796,18 @@ var tableXbpsInstall = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "xbps-install.allow",
-			Origin:     &osPackagesOrigin28,
+			Origin:     &osPackagesOrigin29,
 			Conditions: &systemWhen1,
-			Line:       684,
+			Line:       696,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin28,
+			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       688,
+			Line:       700,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1794,11 +1816,11 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:337 says of zypper.
+// tableZypper is what rules/os_packages.toml:349 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    337,
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels5,
@@ -1806,19 +1828,19 @@ var tableZypper = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
-			Origin:     &osPackagesOrigin29,
+			Origin:     &osPackagesOrigin30,
 			Conditions: &go_2When2,
-			Line:       351,
+			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zypper.allow.search",
-			Origin:      &osPackagesOrigin29,
+			Origin:      &osPackagesOrigin30,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        355,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1826,9 +1848,9 @@ var tableZypper = match.Program{
 		{
 			ID:         "zypper.change",
 			Reason:     "Installs, removes or upgrades packages with zypper",
-			Origin:     &osPackagesOrigin29,
+			Origin:     &osPackagesOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       360,
+			Line:       372,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2326,6 +2348,27 @@ var osPackagesOptions13 = match.Table{
 var osPackagesOrigin12 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
 
 var osPackagesOptions14 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-i --info\n" +
+			"-I --info-installed\n" +
+			"-g --global\n" +
+			"-l --local\n" +
+			"-a --active"},
+		{Spellings: "-p --package", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --enable\n" +
+			"-D --disable\n" +
+			"-R --remove\n" +
+			"-P --prune", Kind: match.Acts},
+	},
+	Index: []uint32{92, 131087, 131075, 69, 3, 39, 49, 81, 65539, 131112, 131100, 26, 13, 131084, 131072, 46, 131109, 131097, 10, 89, 66, 0, 36, 78, 65536, 23},
+}
+
+var osPackagesOrigin13 = match.Origin{Program: "euse", File: "rules/os_packages.toml"}
+
+var osPackagesOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"--ostree-verbose\n" +
@@ -2340,7 +2383,7 @@ var osPackagesOptions14 = match.Table{
 	Index: []uint32{47, 81, 40, 94, 13, 110, 130, 62, 3, 30, 0},
 }
 
-var osPackagesOptions15 = match.Table{
+var osPackagesOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--app\n" +
@@ -2377,22 +2420,22 @@ var osPackagesOptions15 = match.Table{
 }
 
 var osPackagesLevels2 = []match.Level{
-	{Table: &osPackagesOptions14},
-	{Path: "config", Table: &osPackagesOptions15, Risky: true},
-	{Path: "documents", Table: &osPackagesOptions15, Risky: true},
-	{Path: "history", Table: &osPackagesOptions15, Risky: true},
-	{Path: "info", Table: &osPackagesOptions15, Risky: true},
-	{Path: "list", Table: &osPackagesOptions15, Risky: true},
-	{Path: "permission-show", Table: &osPackagesOptions15, Risky: true},
-	{Path: "permissions", Table: &osPackagesOptions15, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions15, Risky: true},
-	{Path: "remote-info", Table: &osPackagesOptions15, Risky: true},
-	{Path: "remote-ls", Table: &osPackagesOptions15, Risky: true},
-	{Path: "remotes", Table: &osPackagesOptions15, Risky: true},
-	{Path: "search", Table: &osPackagesOptions15, Risky: true},
+	{Table: &osPackagesOptions15},
+	{Path: "config", Table: &osPackagesOptions16, Risky: true},
+	{Path: "documents", Table: &osPackagesOptions16, Risky: true},
+	{Path: "history", Table: &osPackagesOptions16, Risky: true},
+	{Path: "info", Table: &osPackagesOptions16, Risky: true},
+	{Path: "list", Table: &osPackagesOptions16, Risky: true},
+	{Path: "permission-show", Table: &osPackagesOptions16, Risky: true},
+	{Path: "permissions", Table: &osPackagesOptions16, Risky: true},
+	{Path: "ps", Table: &osPackagesOptions16, Risky: true},
+	{Path: "remote-info", Table: &osPackagesOptions16, Risky: true},
+	{Path: "remote-ls", Table: &osPackagesOptions16, Risky: true},
+	{Path: "remotes", Table: &osPackagesOptions16, Risky: true},
+	{Path: "search", Table: &osPackagesOptions16, Risky: true},
 }
 
-var osPackagesOrigin13 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
+var osPackagesOrigin14 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
 
 var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -2402,9 +2445,9 @@ var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--installations"},
 }}
 
-var osPackagesOrigin14 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
+var osPackagesOrigin15 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
 
-var osPackagesOptions16 = match.Table{
+var osPackagesOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2424,7 +2467,7 @@ var osPackagesOptions16 = match.Table{
 	Index: []uint32{131082, 131089, 131075, 65546, 65553, 43, 65572, 24, 13, 65562, 131119, 3, 65536, 21, 131072, 0},
 }
 
-var osPackagesOptions17 = match.Table{
+var osPackagesOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -2453,7 +2496,7 @@ var osPackagesOptions17 = match.Table{
 	Index: []uint32{131107, 104, 110, 69, 154, 65546, 65539, 87, 131072, 0, 124, 31, 133, 144, 131081, 131090, 20, 44, 59, 65556, 10, 65553, 41, 66, 65536, 84, 28, 38, 56, 7},
 }
 
-var osPackagesOptions18 = match.Table{
+var osPackagesOptions19 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --file\n" +
@@ -2465,9 +2508,9 @@ var osPackagesOptions18 = match.Table{
 	Index: []uint32{65545, 131075, 10, 3, 65536, 131072, 0},
 }
 
-var osPackagesOrigin15 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
+var osPackagesOrigin16 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesOptions19 = match.Table{
+var osPackagesOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
@@ -2507,7 +2550,7 @@ var osPackagesOptions19 = match.Table{
 	Index: []uint32{65609, 41, 23, 128, 65588, 64, 107, 131150, 131075, 198, 65539, 11, 90, 169, 118, 97, 65615, 53, 131085, 3, 65577, 131138, 78, 131118, 131098, 147, 65552, 65567, 159, 188, 131147, 131115, 131144, 38, 131095, 35, 125, 65549, 131072, 65536, 131082, 0, 87, 65564, 156},
 }
 
-var osPackagesOrigin16 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
+var osPackagesOrigin17 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
 var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
@@ -2516,7 +2559,7 @@ var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptions20 = match.Table{
+var osPackagesOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pure\n" +
@@ -2536,9 +2579,9 @@ var osPackagesOptions20 = match.Table{
 	Index: []uint32{65550, 131078, 196614, 131088, 17, 131098, 65539, 0, 196608, 27, 7, 131075, 131085, 131072, 131095, 65536, 24},
 }
 
-var osPackagesOrigin17 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
+var osPackagesOrigin18 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
 
-var osPackagesOptions21 = match.Table{
+var osPackagesOptions22 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -2559,7 +2602,7 @@ var osPackagesOptions21 = match.Table{
 	Index: []uint32{65603, 31, 10, 17, 65613, 65539, 65626, 65563, 65576, 65550, 65588, 65596, 24, 0, 65547, 65623, 65536},
 }
 
-var osPackagesOrigin18 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
+var osPackagesOrigin19 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
 
 var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -2580,7 +2623,7 @@ var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, 
 	{Spelling: "--outputs"},
 }}
 
-var osPackagesOptions22 = match.Table{
+var osPackagesOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2638,9 +2681,9 @@ var osPackagesOptions22 = match.Table{
 	Index: []uint32{65559, 131258, 131267, 131315, 262154, 98, 65536, 327680, 131168, 327721, 36, 120, 131130, 109, 131226, 131119, 75, 327699, 131214, 131075, 327689, 131194, 131204, 262144, 63, 131280, 24, 196608, 88, 65544, 131098, 3, 131245, 131292, 131143, 327711, 131182, 131109, 327730, 47, 131155, 14, 131085, 131306, 131309, 131165, 131116, 131303, 131300, 131095, 131140, 131106, 131127, 131152, 131082, 131312, 327718, 131233, 131239, 106, 131211, 131072, 131191, 95, 131201, 72, 60, 85, 131223, 0, 327708, 131179, 44, 131236, 11, 131255, 131289, 131242},
 }
 
-var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions22, Risky: true}}
+var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions23, Risky: true}}
 
-var osPackagesOrigin19 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
+var osPackagesOrigin20 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
 var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -2712,7 +2755,7 @@ var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesOptions23 = match.Table{
+var osPackagesOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2725,9 +2768,9 @@ var osPackagesOptions23 = match.Table{
 	Index: []uint32{65552, 65543, 3, 65536, 65561, 13, 10, 0},
 }
 
-var osPackagesOrigin20 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
+var osPackagesOrigin21 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
 
-var osPackagesOptions24 = match.Table{
+var osPackagesOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2762,9 +2805,9 @@ var osPackagesOptions24 = match.Table{
 	Index: []uint32{150, 65547, 65539, 65585, 65576, 3, 113, 39, 100, 76, 65555, 26, 65568, 60, 48, 87, 13, 135, 144, 70, 120, 67, 10, 141, 147, 65536, 126, 0, 110, 36, 123, 97, 129, 138, 73, 23, 57, 84, 132},
 }
 
-var osPackagesOrigin21 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
+var osPackagesOrigin22 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
 
-var osPackagesOptions25 = match.Table{
+var osPackagesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2786,9 +2829,9 @@ var osPackagesOptions25 = match.Table{
 	Index: []uint32{48, 62, 79, 3, 89, 26, 149, 105, 140, 116, 65539, 36, 131075, 127, 13, 146, 65536, 10, 45, 59, 76, 0, 86, 23, 102, 113, 33, 131072, 124, 137},
 }
 
-var osPackagesOrigin22 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
+var osPackagesOrigin23 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
 
-var osPackagesOptions26 = match.Table{
+var osPackagesOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-q --quiet\n" +
@@ -2797,11 +2840,11 @@ var osPackagesOptions26 = match.Table{
 	Index: []uint32{42, 27, 16, 3, 39, 24, 13, 0},
 }
 
-var osPackagesOrigin23 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
+var osPackagesOrigin24 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin24 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
+var osPackagesOrigin25 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
 
-var osPackagesOptions27 = match.Table{
+var osPackagesOptions28 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
 			"-a --all\n" +
@@ -2861,7 +2904,7 @@ var osPackagesOptions27 = match.Table{
 	Index: []uint32{14, 141, 311, 80, 225, 196615, 327683, 97, 301, 131088, 262147, 43, 170, 286, 131214, 131099, 122, 131124, 353, 131131, 23, 131174, 131140, 163, 33, 131205, 374, 360, 213, 53, 393216, 130, 65536, 3, 65541, 335, 131162, 237, 131150, 66, 196608, 153, 131183, 131194, 111, 250, 261, 131222, 275, 131075, 325, 131112, 343, 183, 198, 327680, 262144, 131096, 308, 63, 131072, 131109, 11, 77, 94, 131085, 40, 119, 131121, 20, 30, 50, 0, 108, 322},
 }
 
-var osPackagesOrigin25 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
+var osPackagesOrigin26 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
 var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
@@ -2870,7 +2913,7 @@ var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptions28 = match.Table{
+var osPackagesOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2890,9 +2933,9 @@ var osPackagesOptions28 = match.Table{
 	Index: []uint32{36, 20, 77, 65536, 47, 3, 65564, 68, 58, 65554, 65544, 26, 10, 0},
 }
 
-var osPackagesOrigin26 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
+var osPackagesOrigin27 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
 
-var osPackagesOptions29 = match.Table{
+var osPackagesOptions30 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -2920,20 +2963,20 @@ var osPackagesOptions29 = match.Table{
 	Index: []uint32{196646, 131097, 196637, 196621, 196628, 7, 65536, 65563, 131072, 0, 196657, 17, 65580, 131088, 196608, 131082, 131103, 65588, 131120, 65570, 65553},
 }
 
-var osPackagesOrigin27 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
+var osPackagesOrigin28 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
-var osPackagesOptions30 = match.Table{
+var osPackagesOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"--version"}},
 	Index: []uint32{0, 7},
 }
 
-var osPackagesLevels4 = []match.Level{{Table: &osPackagesOptions30}}
+var osPackagesLevels4 = []match.Level{{Table: &osPackagesOptions31}}
 
-var osPackagesOrigin28 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
+var osPackagesOrigin29 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
 
-var osPackagesOptions31 = match.Table{
+var osPackagesOptions32 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2960,7 +3003,7 @@ var osPackagesOptions31 = match.Table{
 	Index: []uint32{262147, 196608, 3, 101, 131082, 61, 47, 196631, 73, 129, 131115, 26, 131099, 131075, 65539, 118, 131127, 37, 13, 89, 58, 131096, 131072, 10, 262144, 0, 98, 126, 131112, 23, 65536, 34, 86},
 }
 
-var osPackagesOptions32 = match.Table{
+var osPackagesOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --details\n" +
@@ -2998,41 +3041,41 @@ var osPackagesOptions32 = match.Table{
 }
 
 var osPackagesLevels5 = []match.Level{
-	{Table: &osPackagesOptions31, Risky: true},
-	{Path: "help", Table: &osPackagesOptions32, Risky: true},
-	{Path: "if", Table: &osPackagesOptions32, Risky: true},
-	{Path: "info", Table: &osPackagesOptions32, Risky: true},
-	{Path: "licenses", Table: &osPackagesOptions32, Risky: true},
-	{Path: "list-patches", Table: &osPackagesOptions32, Risky: true},
-	{Path: "list-updates", Table: &osPackagesOptions32, Risky: true},
-	{Path: "ll", Table: &osPackagesOptions32, Risky: true},
-	{Path: "locks", Table: &osPackagesOptions32, Risky: true},
-	{Path: "lp", Table: &osPackagesOptions32, Risky: true},
-	{Path: "lr", Table: &osPackagesOptions32, Risky: true},
-	{Path: "ls", Table: &osPackagesOptions32, Risky: true},
-	{Path: "lu", Table: &osPackagesOptions32, Risky: true},
-	{Path: "needs-rebooting", Table: &osPackagesOptions32, Risky: true},
-	{Path: "pa", Table: &osPackagesOptions32, Risky: true},
-	{Path: "packages", Table: &osPackagesOptions32, Risky: true},
-	{Path: "patch-check", Table: &osPackagesOptions32, Risky: true},
-	{Path: "patches", Table: &osPackagesOptions32, Risky: true},
-	{Path: "patterns", Table: &osPackagesOptions32, Risky: true},
-	{Path: "pch", Table: &osPackagesOptions32, Risky: true},
-	{Path: "pchk", Table: &osPackagesOptions32, Risky: true},
-	{Path: "pd", Table: &osPackagesOptions32, Risky: true},
-	{Path: "products", Table: &osPackagesOptions32, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions32, Risky: true},
-	{Path: "pt", Table: &osPackagesOptions32, Risky: true},
-	{Path: "repos", Table: &osPackagesOptions32, Risky: true},
-	{Path: "se", Table: &osPackagesOptions32, Risky: true},
-	{Path: "search", Table: &osPackagesOptions32, Risky: true},
-	{Path: "services", Table: &osPackagesOptions32, Risky: true},
-	{Path: "targetos", Table: &osPackagesOptions32, Risky: true},
-	{Path: "tos", Table: &osPackagesOptions32, Risky: true},
-	{Path: "vcmp", Table: &osPackagesOptions32, Risky: true},
-	{Path: "versioncmp", Table: &osPackagesOptions32, Risky: true},
-	{Path: "what-provides", Table: &osPackagesOptions32, Risky: true},
-	{Path: "wp", Table: &osPackagesOptions32, Risky: true},
+	{Table: &osPackagesOptions32, Risky: true},
+	{Path: "help", Table: &osPackagesOptions33, Risky: true},
+	{Path: "if", Table: &osPackagesOptions33, Risky: true},
+	{Path: "info", Table: &osPackagesOptions33, Risky: true},
+	{Path: "licenses", Table: &osPackagesOptions33, Risky: true},
+	{Path: "list-patches", Table: &osPackagesOptions33, Risky: true},
+	{Path: "list-updates", Table: &osPackagesOptions33, Risky: true},
+	{Path: "ll", Table: &osPackagesOptions33, Risky: true},
+	{Path: "locks", Table: &osPackagesOptions33, Risky: true},
+	{Path: "lp", Table: &osPackagesOptions33, Risky: true},
+	{Path: "lr", Table: &osPackagesOptions33, Risky: true},
+	{Path: "ls", Table: &osPackagesOptions33, Risky: true},
+	{Path: "lu", Table: &osPackagesOptions33, Risky: true},
+	{Path: "needs-rebooting", Table: &osPackagesOptions33, Risky: true},
+	{Path: "pa", Table: &osPackagesOptions33, Risky: true},
+	{Path: "packages", Table: &osPackagesOptions33, Risky: true},
+	{Path: "patch-check", Table: &osPackagesOptions33, Risky: true},
+	{Path: "patches", Table: &osPackagesOptions33, Risky: true},
+	{Path: "patterns", Table: &osPackagesOptions33, Risky: true},
+	{Path: "pch", Table: &osPackagesOptions33, Risky: true},
+	{Path: "pchk", Table: &osPackagesOptions33, Risky: true},
+	{Path: "pd", Table: &osPackagesOptions33, Risky: true},
+	{Path: "products", Table: &osPackagesOptions33, Risky: true},
+	{Path: "ps", Table: &osPackagesOptions33, Risky: true},
+	{Path: "pt", Table: &osPackagesOptions33, Risky: true},
+	{Path: "repos", Table: &osPackagesOptions33, Risky: true},
+	{Path: "se", Table: &osPackagesOptions33, Risky: true},
+	{Path: "search", Table: &osPackagesOptions33, Risky: true},
+	{Path: "services", Table: &osPackagesOptions33, Risky: true},
+	{Path: "targetos", Table: &osPackagesOptions33, Risky: true},
+	{Path: "tos", Table: &osPackagesOptions33, Risky: true},
+	{Path: "vcmp", Table: &osPackagesOptions33, Risky: true},
+	{Path: "versioncmp", Table: &osPackagesOptions33, Risky: true},
+	{Path: "what-provides", Table: &osPackagesOptions33, Risky: true},
+	{Path: "wp", Table: &osPackagesOptions33, Risky: true},
 }
 
-var osPackagesOrigin29 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}
+var osPackagesOrigin30 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

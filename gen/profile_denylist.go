@@ -2544,7 +2544,7 @@ var tableProfileDenylistRpm = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   []match.Level{{Table: &osPackagesOptions27, Risky: true}},
+	Levels:   []match.Level{{Table: &osPackagesOptions28, Risky: true}},
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.packages",
@@ -2694,7 +2694,7 @@ var tableProfileDenylistSnap = match.Program{
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions28},
+		{Table: &osPackagesOptions29},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "changes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "connections", Table: &match.NoOptions, PathOnly: true},
