@@ -970,7 +970,7 @@ var tableRclone = match.Program{
 			Origin:      &cloudOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
 			Line:        216,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
