@@ -23,395 +23,395 @@ func judgeGit(c *match.Call) {
 	case "add":
 		c.Try(
 			11, // allow git.version, line 358
-			50, // allow git.dry-run, line 796
-			55, // ask git.add, line 854
-			75, // ask git.alias, line 1062
+			50, // allow git.dry-run, line 798
+			55, // ask git.add, line 856
+			75, // ask git.alias, line 1064
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
 			11, // allow git.version, line 358
-			62, // ask git.integrate, line 938
-			75, // ask git.alias, line 1062
+			62, // ask git.integrate, line 940
+			75, // ask git.alias, line 1064
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree", "log", "whatchanged":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "apply":
 		c.Try(
 			11, // allow git.version, line 358
-			51, // allow git.apply.check, line 811
-			52, // ask git.apply, line 819
-			75, // ask git.alias, line 1062
+			51, // allow git.apply.check, line 813
+			52, // ask git.apply, line 821
+			75, // ask git.alias, line 1064
 		)
 	case "archive":
 		c.Try(
 			11, // allow git.version, line 358
 			15, // allow git.archive, line 386
-			17, // ask git.secret-blob, line 408
-			43, // ask git.transport-helper, line 688
-			73, // ask git.plumbing, line 1047
-			75, // ask git.alias, line 1062
+			17, // ask git.secret-blob, line 410
+			43, // ask git.transport-helper, line 690
+			73, // ask git.plumbing, line 1049
+			75, // ask git.alias, line 1064
 		)
 	case "bisect":
 		c.Try(
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			35, // ask git.bisect.run, line 605
-			36, // ask git.bisect, line 613
-			69, // ask git.opens-programs, line 1015
-			75, // ask git.alias, line 1062
+			35, // ask git.bisect.run, line 607
+			36, // ask git.bisect, line 615
+			69, // ask git.opens-programs, line 1017
+			75, // ask git.alias, line 1064
 		)
 	case "blame", "diff", "show":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			11, // allow git.version, line 358
-			17, // ask git.secret-blob, line 408
-			75, // ask git.alias, line 1062
+			17, // ask git.secret-blob, line 410
+			75, // ask git.alias, line 1064
 		)
 	case "branch":
 		c.Try(
 			7,  // allow git.read.current-branch, line 329
 			11, // allow git.version, line 358
-			18, // allow git.list, line 435
-			19, // allow git.list.patterns, line 441
-			21, // ask git.branch, line 457
-			75, // ask git.alias, line 1062
+			18, // allow git.list, line 437
+			19, // allow git.list.patterns, line 443
+			21, // ask git.branch, line 459
+			75, // ask git.alias, line 1064
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "format-patch", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
 		c.Try(
 			11, // allow git.version, line 358
-			73, // ask git.plumbing, line 1047
-			75, // ask git.alias, line 1062
+			73, // ask git.plumbing, line 1049
+			75, // ask git.alias, line 1064
 		)
 	case "bundle", "hash-object":
 		c.Try(
 			9,  // allow git.read.files, line 346
 			11, // allow git.version, line 358
-			73, // ask git.plumbing, line 1047
-			75, // ask git.alias, line 1062
+			73, // ask git.plumbing, line 1049
+			75, // ask git.alias, line 1064
 		)
 	case "cat-file":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			11, // allow git.version, line 358
-			17, // ask git.secret-blob, line 408
-			75, // ask git.alias, line 1062
+			17, // ask git.secret-blob, line 410
+			75, // ask git.alias, line 1064
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
 			0,  // allow git.read, line 275
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "checkout", "checkout-index", "read-tree", "restore", "switch":
 		c.Try(
 			11, // allow git.version, line 358
-			63, // ask git.checkout, line 946
-			75, // ask git.alias, line 1062
+			63, // ask git.checkout, line 948
+			75, // ask git.alias, line 1064
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
 			11, // allow git.version, line 358
-			69, // ask git.opens-programs, line 1015
-			75, // ask git.alias, line 1062
+			69, // ask git.opens-programs, line 1017
+			75, // ask git.alias, line 1064
 		)
 	case "clean":
 		c.Try(
 			11, // allow git.version, line 358
-			48, // allow git.clean.dry-run, line 754
-			49, // ask git.clean, line 762
-			75, // ask git.alias, line 1062
+			48, // allow git.clean.dry-run, line 756
+			49, // ask git.clean, line 764
+			75, // ask git.alias, line 1064
 		)
 	case "clone":
 		c.Try(
 			11, // allow git.version, line 358
-			43, // ask git.transport-helper, line 688
-			58, // ask git.clone, line 892
-			75, // ask git.alias, line 1062
+			43, // ask git.transport-helper, line 690
+			58, // ask git.clone, line 894
+			75, // ask git.alias, line 1064
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "commit":
 		c.Try(
 			11, // allow git.version, line 358
-			53, // allow git.commit.dry-run, line 835
-			54, // ask git.commit, line 844
-			75, // ask git.alias, line 1062
+			53, // allow git.commit.dry-run, line 837
+			54, // ask git.commit, line 846
+			75, // ask git.alias, line 1064
 		)
 	case "config":
 		c.Try(
 			11, // allow git.version, line 358
-			37, // allow git.config.read, line 631
-			38, // allow git.config.get, line 638
-			39, // allow git.config.subcommands, line 646
-			40, // ask git.config, line 652
-			41, // ask git.config.runs, line 660
-			75, // ask git.alias, line 1062
+			37, // allow git.config.read, line 633
+			38, // allow git.config.get, line 640
+			39, // allow git.config.subcommands, line 648
+			40, // ask git.config, line 654
+			41, // ask git.config.runs, line 662
+			75, // ask git.alias, line 1064
 		)
 	case "count", "effort", "fame", "guilt", "ignore-io", "info", "locked", "missing", "root", "show-tree", "standup", "summary":
 		c.Try(
 			11, // allow git.version, line 358
 			16, // allow git.extras, line 400
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "credential":
 		c.Try(
 			11, // allow git.version, line 358
-			74, // ask git.credential, line 1055
-			75, // ask git.alias, line 1062
+			74, // ask git.credential, line 1057
+			75, // ask git.alias, line 1064
 		)
 	case "fast-import", "filter-branch", "filter-repo", "replace":
 		c.Try(
 			11, // allow git.version, line 358
-			71, // ask git.rewrite, line 1030
-			75, // ask git.alias, line 1062
+			71, // ask git.rewrite, line 1032
+			75, // ask git.alias, line 1064
 		)
 	case "fetch":
 		c.Try(
 			11, // allow git.version, line 358
-			43, // ask git.transport-helper, line 688
-			59, // ask git.fetch, line 908
-			75, // ask git.alias, line 1062
+			43, // ask git.transport-helper, line 690
+			59, // ask git.fetch, line 910
+			75, // ask git.alias, line 1064
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
 			11, // allow git.version, line 358
-			70, // ask git.send, line 1022
-			75, // ask git.alias, line 1062
+			70, // ask git.send, line 1024
+			75, // ask git.alias, line 1064
 		)
 	case "gc", "maintenance", "pack-redundant", "pack-refs", "prune-packed", "repack":
 		c.Try(
 			11, // allow git.version, line 358
-			72, // ask git.expire, line 1038
-			75, // ask git.alias, line 1062
+			72, // ask git.expire, line 1040
+			75, // ask git.alias, line 1064
 		)
 	case "grep":
 		c.Try(
 			2,  // allow git.read.grep, line 289
 			3,  // allow git.read.grep-patterns, line 297
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "init":
 		c.Try(
 			11, // allow git.version, line 358
-			68, // ask git.init, line 992
-			75, // ask git.alias, line 1062
+			68, // ask git.init, line 994
+			75, // ask git.alias, line 1064
 		)
 	case "interpret-trailers":
 		c.Try(
 			11, // allow git.version, line 358
 			14, // allow git.trailers, line 378
-			73, // ask git.plumbing, line 1047
-			75, // ask git.alias, line 1062
+			73, // ask git.plumbing, line 1049
+			75, // ask git.alias, line 1064
 		)
 	case "lfs":
 		c.Try(
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
-			76, // allow git.lfs.read, line 1079
-			77, // ask git.lfs, line 1085
+			75, // ask git.alias, line 1064
+			76, // allow git.lfs.read, line 1081
+			77, // ask git.lfs, line 1087
 		)
 	case "ls-remote":
 		c.Try(
 			11, // allow git.version, line 358
-			42, // allow git.ls-remote, line 679
-			43, // ask git.transport-helper, line 688
-			75, // ask git.alias, line 1062
+			42, // allow git.ls-remote, line 681
+			43, // ask git.transport-helper, line 690
+			75, // ask git.alias, line 1064
 		)
 	case "merge-base":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			8,  // allow git.read.base-word, line 338
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			73, // ask git.plumbing, line 1047
-			75, // ask git.alias, line 1062
+			73, // ask git.plumbing, line 1049
+			75, // ask git.alias, line 1064
 		)
 	case "mv":
 		c.Try(
 			11, // allow git.version, line 358
-			50, // allow git.dry-run, line 796
-			57, // ask git.mv, line 871
-			75, // ask git.alias, line 1062
+			50, // allow git.dry-run, line 798
+			57, // ask git.mv, line 873
+			75, // ask git.alias, line 1064
 		)
 	case "notes":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			31, // ask git.notes, line 566
-			75, // ask git.alias, line 1062
+			31, // ask git.notes, line 568
+			75, // ask git.alias, line 1064
 		)
 	case "prune":
 		c.Try(
 			11, // allow git.version, line 358
-			50, // allow git.dry-run, line 796
-			72, // ask git.expire, line 1038
-			75, // ask git.alias, line 1062
+			50, // allow git.dry-run, line 798
+			72, // ask git.expire, line 1040
+			75, // ask git.alias, line 1064
 		)
 	case "pull":
 		c.Try(
 			11, // allow git.version, line 358
-			43, // ask git.transport-helper, line 688
-			60, // ask git.pull, line 916
-			75, // ask git.alias, line 1062
+			43, // ask git.transport-helper, line 690
+			60, // ask git.pull, line 918
+			75, // ask git.alias, line 1064
 		)
 	case "push":
 		c.Try(
 			11, // allow git.version, line 358
-			43, // ask git.transport-helper, line 688
-			44, // allow git.push.dry-run, line 706
-			45, // ask git.push, line 716
-			46, // ask git.push-force, line 725
-			47, // ask git.push-force-refspec, line 736
-			75, // ask git.alias, line 1062
+			43, // ask git.transport-helper, line 690
+			44, // allow git.push.dry-run, line 708
+			45, // ask git.push, line 718
+			46, // ask git.push-force, line 727
+			47, // ask git.push-force-refspec, line 738
+			75, // ask git.alias, line 1064
 		)
 	case "rebase":
 		c.Try(
 			11, // allow git.version, line 358
-			61, // ask git.rebase, line 931
-			75, // ask git.alias, line 1062
+			61, // ask git.rebase, line 933
+			75, // ask git.alias, line 1064
 		)
 	case "reflog":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			4,  // allow git.read.objects, line 305
 			11, // allow git.version, line 358
-			72, // ask git.expire, line 1038
-			75, // ask git.alias, line 1062
+			72, // ask git.expire, line 1040
+			75, // ask git.alias, line 1064
 		)
 	case "remote":
 		c.Try(
 			11, // allow git.version, line 358
-			18, // allow git.list, line 435
-			23, // allow git.remote.get-url, line 490
-			24, // allow git.remote.show, line 496
-			25, // allow git.remote.prune-dry, line 504
-			26, // ask git.remote, line 513
-			43, // ask git.transport-helper, line 688
-			75, // ask git.alias, line 1062
+			18, // allow git.list, line 437
+			23, // allow git.remote.get-url, line 492
+			24, // allow git.remote.show, line 498
+			25, // allow git.remote.prune-dry, line 506
+			26, // ask git.remote, line 515
+			43, // ask git.transport-helper, line 690
+			75, // ask git.alias, line 1064
 		)
 	case "rerere":
 		c.Try(
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			62, // ask git.integrate, line 938
-			75, // ask git.alias, line 1062
+			62, // ask git.integrate, line 940
+			75, // ask git.alias, line 1064
 		)
 	case "reset":
 		c.Try(
 			11, // allow git.version, line 358
-			64, // ask git.reset, line 960
-			65, // ask git.reset-hard, line 967
-			75, // ask git.alias, line 1062
+			64, // ask git.reset, line 962
+			65, // ask git.reset-hard, line 969
+			75, // ask git.alias, line 1064
 		)
 	case "rev-list":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			6,  // allow git.read.count, line 320
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "rev-parse":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			5,  // allow git.read.word, line 312
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "rm":
 		c.Try(
 			11, // allow git.version, line 358
-			50, // allow git.dry-run, line 796
-			56, // ask git.rm, line 862
-			75, // ask git.alias, line 1062
+			50, // allow git.dry-run, line 798
+			56, // ask git.rm, line 864
+			75, // ask git.alias, line 1064
 		)
 	case "stage":
 		c.Try(
 			11, // allow git.version, line 358
-			55, // ask git.add, line 854
-			75, // ask git.alias, line 1062
+			55, // ask git.add, line 856
+			75, // ask git.alias, line 1064
 		)
 	case "stash":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			11, // allow git.version, line 358
-			66, // ask git.stash, line 976
-			67, // ask git.stash-drop, line 984
-			75, // ask git.alias, line 1062
+			66, // ask git.stash, line 978
+			67, // ask git.stash-drop, line 986
+			75, // ask git.alias, line 1064
 		)
 	case "submodule":
 		c.Try(
 			11, // allow git.version, line 358
-			18, // allow git.list, line 435
-			27, // allow git.submodule.status, line 521
-			28, // allow git.submodule.foreach, line 536
-			29, // ask git.submodule.foreach-command, line 543
-			30, // ask git.submodule, line 552
-			43, // ask git.transport-helper, line 688
-			75, // ask git.alias, line 1062
+			18, // allow git.list, line 437
+			27, // allow git.submodule.status, line 523
+			28, // allow git.submodule.foreach, line 538
+			29, // ask git.submodule.foreach-command, line 545
+			30, // ask git.submodule, line 554
+			43, // ask git.transport-helper, line 690
+			75, // ask git.alias, line 1064
 		)
 	case "symbolic-ref":
 		c.Try(
 			11, // allow git.version, line 358
 			13, // allow git.symbolic-ref.read, line 371
-			73, // ask git.plumbing, line 1047
-			75, // ask git.alias, line 1062
+			73, // ask git.plumbing, line 1049
+			75, // ask git.alias, line 1064
 		)
 	case "tag":
 		c.Try(
 			11, // allow git.version, line 358
-			18, // allow git.list, line 435
-			19, // allow git.list.patterns, line 441
-			20, // allow git.tag.show, line 449
-			22, // ask git.tag, line 465
-			75, // ask git.alias, line 1062
+			18, // allow git.list, line 437
+			19, // allow git.list.patterns, line 443
+			20, // allow git.tag.show, line 451
+			22, // ask git.tag, line 467
+			75, // ask git.alias, line 1064
 		)
 	case "var":
 		c.Try(
 			11, // allow git.version, line 358
 			12, // allow git.var, line 365
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "verify-pack":
 		c.Try(
 			9,  // allow git.read.files, line 346
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	case "worktree":
 		c.Try(
 			11, // allow git.version, line 358
-			32, // allow git.worktree.list, line 582
-			33, // allow git.worktree.prune-dry, line 587
-			34, // ask git.worktree, line 593
-			75, // ask git.alias, line 1062
+			32, // allow git.worktree.list, line 584
+			33, // allow git.worktree.prune-dry, line 589
+			34, // ask git.worktree, line 595
+			75, // ask git.alias, line 1064
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1062
+			75, // ask git.alias, line 1064
 		)
 	}
 	c.Finish()
@@ -819,10 +819,11 @@ var tableGit = match.Program{
 		{
 			ID:          "git.extras",
 			Origin:      &gitOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &gitWhen6,
 			Paths:       []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "ignore-io list", "show-tree", "locked"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        400,
+			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -831,9 +832,9 @@ var tableGit = match.Program{
 			ID:         "git.secret-blob",
 			Reason:     "Shows a file that usually holds credentials",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen6,
+			Conditions: &gitWhen7,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
-			Line:       408,
+			Line:       410,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -843,17 +844,17 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch", "tag", "submodule", "remote"},
-			Line:       435,
+			Line:       437,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "git.list.patterns",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen7,
+			Conditions:  &gitWhen8,
 			Paths:       []string{"branch", "tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        441,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -861,10 +862,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.tag.show",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen8,
+			Conditions:  &gitWhen9,
 			Paths:       []string{"tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        449,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -875,7 +876,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       457,
+			Line:       459,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -887,7 +888,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tag"},
-			Line:       465,
+			Line:       467,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -899,7 +900,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        490,
+			Line:        492,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -910,7 +911,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        496,
+			Line:        498,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -919,10 +920,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.remote.prune-dry",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen10,
 			Paths:       []string{"remote prune"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        504,
+			Line:        506,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -934,7 +935,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remote"},
-			Line:       513,
+			Line:       515,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -946,7 +947,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        521,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -957,7 +958,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        536,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -969,7 +970,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        543,
+			Line:        545,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -982,7 +983,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"submodule"},
-			Line:       552,
+			Line:       554,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -994,7 +995,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"notes add", "notes append", "notes copy", "notes edit", "notes merge", "notes remove", "notes prune"},
-			Line:       566,
+			Line:       568,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1004,16 +1005,16 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree list"},
-			Line:       582,
+			Line:       584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "git.worktree.prune-dry",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen9,
+			Conditions: &gitWhen10,
 			Paths:      []string{"worktree prune"},
-			Line:       587,
+			Line:       589,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1023,7 +1024,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree"},
-			Line:       593,
+			Line:       595,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1036,7 +1037,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        605,
+			Line:        607,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1048,7 +1049,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"bisect"},
-			Line:       613,
+			Line:       615,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1060,7 +1061,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        631,
+			Line:        633,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1068,10 +1069,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.get",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen10,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands3,
-			Line:        638,
+			Line:        640,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1082,7 +1083,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get", "config list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        646,
+			Line:        648,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1093,7 +1094,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       652,
+			Line:       654,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1103,14 +1104,14 @@ var tableGit = match.Program{
 			ID:         "git.config.runs",
 			Reason:     "Sets what git runs or trusts from now on",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen11,
+			Conditions: &gitWhen12,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        660,
+			Line:        662,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1125,7 +1126,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        679,
+			Line:        681,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1135,9 +1136,9 @@ var tableGit = match.Program{
 			ID:         "git.transport-helper",
 			Reason:     "Talks through a transport helper, which may run any command",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen12,
+			Conditions: &gitWhen13,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       688,
+			Line:       690,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1145,10 +1146,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.push.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen10,
 			Paths:       []string{"push"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        706,
+			Line:        708,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1160,7 +1161,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       716,
+			Line:       718,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1170,9 +1171,9 @@ var tableGit = match.Program{
 			ID:           "git.push-force",
 			Reason:       "Overwrites or deletes what is on the remote",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen13,
+			Conditions:   &gitWhen14,
 			Paths:        []string{"push"},
-			Line:         725,
+			Line:         727,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1182,9 +1183,9 @@ var tableGit = match.Program{
 			ID:           "git.push-force-refspec",
 			Reason:       "Overwrites or deletes what is on the remote",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen14,
+			Conditions:   &gitWhen15,
 			Paths:        []string{"push"},
-			Line:         736,
+			Line:         738,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1193,10 +1194,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.clean.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen10,
 			Paths:       []string{"clean"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        754,
+			Line:        756,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1207,7 +1208,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"clean"},
-			Line:         762,
+			Line:         764,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1217,10 +1218,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen10,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        796,
+			Line:        798,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1228,10 +1229,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.apply.check",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen15,
+			Conditions:  &gitWhen16,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        811,
+			Line:        813,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1243,7 +1244,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        819,
+			Line:        821,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1253,10 +1254,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.commit.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen16,
+			Conditions:  &gitWhen17,
 			Paths:       []string{"commit"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        835,
+			Line:        837,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1268,7 +1269,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       844,
+			Line:       846,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1280,7 +1281,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       854,
+			Line:       856,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1293,7 +1294,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
 			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
-			Line:        862,
+			Line:        864,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1307,7 +1308,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands4,
-			Line:        871,
+			Line:        873,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1324,7 +1325,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Min: 1, Max: 1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        892,
+			Line:        894,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1336,7 +1337,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       908,
+			Line:       910,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1347,7 +1348,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       916,
+			Line:       918,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1358,7 +1359,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       931,
+			Line:       933,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1369,7 +1370,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       938,
+			Line:       940,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1381,7 +1382,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:         946,
+			Line:         948,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1393,7 +1394,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       960,
+			Line:       962,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1402,9 +1403,9 @@ var tableGit = match.Program{
 			ID:           "git.reset-hard",
 			Reason:       "Discards uncommitted changes",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen17,
+			Conditions:   &gitWhen18,
 			Paths:        []string{"reset"},
-			Line:         967,
+			Line:         969,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1416,7 +1417,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       976,
+			Line:       978,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1428,7 +1429,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"stash drop", "stash clear"},
-			Line:         984,
+			Line:         986,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1441,7 +1442,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-			Line:        992,
+			Line:        994,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1453,7 +1454,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       1015,
+			Line:       1017,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1464,7 +1465,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1022,
+			Line:       1024,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1475,7 +1476,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"filter-branch", "filter-repo", "replace", "fast-import"},
-			Line:         1030,
+			Line:         1032,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1487,7 +1488,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "prune", "repack", "reflog expire", "reflog delete", "reflog drop", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1038,
+			Line:         1040,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1500,7 +1501,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1047,
+			Line:       1049,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1512,7 +1513,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1055,
+			Line:       1057,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1521,9 +1522,9 @@ var tableGit = match.Program{
 			ID:          "git.alias",
 			Reason:      "Runs an alias or another program that is not known here",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen18,
+			Conditions:  &gitWhen6,
 			Operands:    nodeOperands3,
-			Line:        1062,
+			Line:        1064,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1535,7 +1536,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1079,
+			Line:       1081,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1545,7 +1546,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1085,
+			Line:       1087,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1578,7 +1579,7 @@ var gitOptions1 = match.Table{
 		{Spellings: "--namespace\n" +
 			"--attr-source", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--list-cmds", Arity: match.Optional, Kind: match.Data},
-		{Spellings: "-c", More: &match.More{Cases: []match.ValueKind{{Values: []string{"color.*", "user.*", "author.*", "committer.*", "advice.*", "core.pager=cat", "core.pager=", "core.quotepath=*", "core.quotePath=*", "core.abbrev=*", "core.ignorecase=*", "core.autocrlf=*", "core.eol=*", "core.fsmonitor=false", "log.*", "diff.renames=*", "diff.renameLimit=*", "diff.noprefix=*", "diff.mnemonicPrefix=*", "diff.algorithm=*", "diff.context=*", "status.*", "column.*", "blame.*", "grep.lineNumber=*", "grep.patternType=*", "branch.sort=*", "tag.sort=*", "versionsort.*", "i18n.*", "init.defaultBranch=*", "safe.bareRepository=explicit", "commit.gpgsign=false", "tag.gpgsign=false", "gc.auto=0", "pager.*=false"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c", More: &match.More{Cases: []match.ValueKind{{Values: []string{"color.*", "user.name=*", "user.email=*", "user.useConfigOnly=*", "author.*", "committer.*", "advice.*", "core.pager=cat", "core.pager=", "core.quotepath=*", "core.quotePath=*", "core.abbrev=*", "core.ignorecase=*", "core.autocrlf=*", "core.eol=*", "core.fsmonitor=false", "log.date=*", "log.decorate=*", "log.abbrevCommit=*", "log.follow=*", "log.graphColors=*", "log.mailmap=*", "log.showRoot=*", "log.showSignature=*", "log.diffMerges=*", "log.excludeDecoration=*", "diff.renames=*", "diff.renameLimit=*", "diff.noprefix=*", "diff.mnemonicPrefix=*", "diff.algorithm=*", "diff.context=*", "status.relativePaths=*", "status.short=*", "status.branch=*", "status.aheadBehind=*", "status.showUntrackedFiles=*", "status.showStash=*", "status.renames=*", "status.renameLimit=*", "status.submoduleSummary=*", "status.displayCommentPrefix=*", "column.*", "blame.date=*", "blame.coloring=*", "blame.showEmail=*", "blame.showRoot=*", "blame.blankBoundary=*", "grep.lineNumber=*", "grep.patternType=*", "branch.sort=*", "tag.sort=*", "versionsort.*", "i18n.*", "init.defaultBranch=*", "safe.bareRepository=explicit", "commit.gpgsign=false", "tag.gpgsign=false", "gc.auto=0", "pager.log=false", "pager.diff=false", "pager.show=false", "pager.branch=false", "pager.tag=false", "pager.blame=false", "pager.status=false", "pager.stash=false", "pager.grep=false", "pager.config=false", "pager.reflog=false", "pager.shortlog=false"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-p --paginate\n" +
 			"--bare", Kind: match.Acts},
 		{Spellings: "--git-dir\n" +
@@ -3914,9 +3915,11 @@ var gitWhen4 = match.Conditions{Any: []match.FlagTest{
 
 var gitWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parse"}}}
 
-var gitWhen6 = match.Conditions{Args: []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc"}}
+var gitWhen6 = match.Conditions{Task: "git"}
 
-var gitWhen7 = match.Conditions{Any: []match.FlagTest{
+var gitWhen7 = match.Conditions{Args: []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc"}}
+
+var gitWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--contains"},
 	{Spelling: "--no-contains"},
@@ -3925,14 +3928,14 @@ var gitWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--points-at"},
 }}
 
-var gitWhen8 = match.Conditions{Any: []match.FlagTest{
+var gitWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 }}
 
-var gitWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
+var gitWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
 
-var gitWhen10 = match.Conditions{Any: []match.FlagTest{
+var gitWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -3941,7 +3944,7 @@ var gitWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get-colorbool"},
 }}
 
-var gitWhen11 = match.Conditions{Unless: []match.FlagTest{
+var gitWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -3949,9 +3952,9 @@ var gitWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 }, Args: []string{"alias.*", "core.hook[sS]*", "core.fsmonitor", "core.pager", "core.editor", "core.ssh[cC]ommand", "core.askpass", "core.ask[pP]ass", "core.attributes[fF]ile", "core.git[pP]roxy", "*.external", "*.textconv", "*.command", "*.cmd", "*.driver", "*.process", "*.clean", "*.smudge", "*.program", "*.editor", "*.helper", "pager.*", "include*.path", "url.*", "*.upload[pP]ack", "*.receive[pP]ack", "*.vcs", "http.*proxy", "*.recurse[sS]ubmodules", "protocol.*", "safe.*"}}
 
-var gitWhen12 = match.Conditions{Args: []string{"*::*"}}
+var gitWhen13 = match.Conditions{Args: []string{"*::*"}}
 
-var gitWhen13 = match.Conditions{Any: []match.FlagTest{
+var gitWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--force-with-lease"},
 	{Spelling: "--mirror"},
@@ -3959,16 +3962,16 @@ var gitWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prune"},
 }, Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var gitWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
+var gitWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
 
-var gitWhen15 = match.Conditions{Any: []match.FlagTest{
+var gitWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--numstat"},
 	{Spelling: "--summary"},
 	{Spelling: "--check"},
 }}
 
-var gitWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
+var gitWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-a"},
 	{Spelling: "-q"},
@@ -3982,10 +3985,8 @@ var gitWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}},
 	{Spelling: "-m"},
 }}
 
-var gitWhen17 = match.Conditions{Any: []match.FlagTest{
+var gitWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hard"},
 	{Spelling: "--merge"},
 	{Spelling: "--keep"},
 }}
-
-var gitWhen18 = match.Conditions{Task: "git"}
