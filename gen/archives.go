@@ -19,10 +19,12 @@ var Archives = match.Gate{
 		&tableBzip2,
 		&tableCpio,
 		&tableGzip,
+		&tableLsar,
 		&tableLz4,
 		&tableLzip,
 		&tableLzop,
 		&tableTar,
+		&tableUnar,
 		&tableUnrar,
 		&tableUnzip,
 		&tableXz,
@@ -320,6 +322,27 @@ var tableGzip = match.Program{
 	},
 }
 
+// tableLsar is what rules/archives.toml:342 says of lsar.
+var tableLsar = match.Program{
+	Name:    "lsar",
+	File:    "rules/archives.toml",
+	Line:    342,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &archivesOptions8}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "lsar.allow",
+		Origin:      &archivesOrigin7,
+		Conditions:  &match.NoConditions,
+		Operands:    osPackagesOperands2,
+		Line:        349,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableLz4 is what rules/archives.toml:151 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
@@ -329,12 +352,12 @@ var tableLz4 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions8, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions9, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lz4.allow",
-			Origin:      &archivesOrigin7,
+			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        162,
@@ -345,7 +368,7 @@ var tableLz4 = match.Program{
 		{
 			ID:          "lz4.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
-			Origin:      &archivesOrigin7,
+			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        166,
@@ -366,12 +389,12 @@ var tableLzip = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lzip.allow",
-			Origin:      &archivesOrigin8,
+			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        186,
@@ -382,7 +405,7 @@ var tableLzip = match.Program{
 		{
 			ID:          "lzip.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
-			Origin:      &archivesOrigin8,
+			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        190,
@@ -403,12 +426,12 @@ var tableLzop = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lzop.allow",
-			Origin:      &archivesOrigin9,
+			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        211,
@@ -419,7 +442,7 @@ var tableLzop = match.Program{
 		{
 			ID:          "lzop.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
-			Origin:      &archivesOrigin9,
+			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        215,
@@ -439,12 +462,12 @@ var tableTar = match.Program{
 	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &archivesOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tar.allow",
-			Origin:      &archivesOrigin10,
+			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        245,
@@ -455,7 +478,7 @@ var tableTar = match.Program{
 		},
 		{
 			ID:          "tar.allow.2",
-			Origin:      &archivesOrigin10,
+			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        252,
@@ -467,7 +490,7 @@ var tableTar = match.Program{
 		{
 			ID:          "tar.extract",
 			Reason:      "Unpacks files",
-			Origin:      &archivesOrigin10,
+			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        258,
@@ -479,7 +502,7 @@ var tableTar = match.Program{
 		},
 		{
 			ID:          "tar.allow.3",
-			Origin:      &archivesOrigin10,
+			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        269,
@@ -491,7 +514,7 @@ var tableTar = match.Program{
 		{
 			ID:          "tar.create",
 			Reason:      "Packs files",
-			Origin:      &archivesOrigin10,
+			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        276,
@@ -503,7 +526,7 @@ var tableTar = match.Program{
 		},
 		{
 			ID:         "tar.allow.4",
-			Origin:     &archivesOrigin10,
+			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen13,
 			Line:       287,
 			Decision:   policy.Allow,
@@ -512,7 +535,7 @@ var tableTar = match.Program{
 		{
 			ID:         "tar.use",
 			Reason:     "Packs, unpacks or changes an archive",
-			Origin:     &archivesOrigin10,
+			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen14,
 			Line:       290,
 			Effects:    policy.Writes,
@@ -522,34 +545,70 @@ var tableTar = match.Program{
 	},
 }
 
+// tableUnar is what rules/archives.toml:324 says of unar.
+var tableUnar = match.Program{
+	Name:    "unar",
+	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
+	File:    "rules/archives.toml",
+	Line:    324,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  editorsLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "unar.allow",
+			Origin:     &archivesOrigin12,
+			Conditions: &rubyWhen6,
+			Line:       331,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "unar.use",
+			Reason:     "Packs or unpacks an archive",
+			Origin:     &archivesOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       335,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableUnrar is what rules/archives.toml:297 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
-	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "unar", "lsar", "arj", "lha", "zoo", "unace", "dtrx", "atool", "aunpack", "als", "ouch", "patool", "pax", "shar", "unshar", "dar"},
+	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
 	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &editorsOptions2},
-		{Path: "l", Table: &archivesOptions12},
-		{Path: "la", Table: &archivesOptions12},
-		{Path: "lb", Table: &archivesOptions12},
-		{Path: "lt", Table: &archivesOptions12},
-		{Path: "lta", Table: &archivesOptions12},
-		{Path: "t", Table: &archivesOptions12},
-		{Path: "v", Table: &archivesOptions12},
-		{Path: "vb", Table: &archivesOptions12},
-		{Path: "vt", Table: &archivesOptions12},
+		{Path: "l", Table: &archivesOptions13},
+		{Path: "la", Table: &archivesOptions13},
+		{Path: "lb", Table: &archivesOptions13},
+		{Path: "lt", Table: &archivesOptions13},
+		{Path: "lta", Table: &archivesOptions13},
+		{Path: "t", Table: &archivesOptions13},
+		{Path: "v", Table: &archivesOptions13},
+		{Path: "vb", Table: &archivesOptions13},
+		{Path: "vt", Table: &archivesOptions13},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{
 		{
-			ID:          "unrar.allow.l",
-			Origin:      &archivesOrigin11,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"l", "lb", "lt", "la", "lta", "v", "vb", "vt", "t"},
-			Operands:    osPackagesOperands1,
+			ID:         "unrar.allow.l",
+			Origin:     &archivesOrigin13,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"l", "lb", "lt", "la", "lta", "v", "vb", "vt", "t"},
+			Operands: []match.Operand{
+				{Kind: match.Read, Min: 1, Max: 1},
+				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
+			},
 			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -557,7 +616,7 @@ var tableUnrar = match.Program{
 		},
 		{
 			ID:         "unrar.allow",
-			Origin:     &archivesOrigin11,
+			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen6,
 			Line:       313,
 			Decision:   policy.Allow,
@@ -566,7 +625,7 @@ var tableUnrar = match.Program{
 		{
 			ID:         "unrar.use",
 			Reason:     "Packs or unpacks an archive",
-			Origin:     &archivesOrigin11,
+			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       316,
 			Effects:    policy.Writes,
@@ -577,11 +636,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:324 says of unzip.
+// tableUnzip is what rules/archives.toml:355 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      324,
+	Line:      355,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -590,10 +649,10 @@ var tableUnzip = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "unzip.allow",
-			Origin:      &archivesOrigin12,
+			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
 			Operands:    osPackagesOperands2,
-			Line:        333,
+			Line:        364,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -601,10 +660,10 @@ var tableUnzip = match.Program{
 		{
 			ID:          "unzip.extract",
 			Reason:      "Unpacks files",
-			Origin:      &archivesOrigin12,
+			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen16,
 			Operands:    osPackagesOperands1,
-			Line:        338,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -612,33 +671,33 @@ var tableUnzip = match.Program{
 		},
 		{
 			ID:         "unzip.allow.2",
-			Origin:     &archivesOrigin12,
+			Origin:     &archivesOrigin14,
 			Conditions: &archivesWhen17,
-			Line:       347,
+			Line:       378,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:351 says of xz.
+// tableXz is what rules/archives.toml:382 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      351,
+	Line:      382,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions14}},
+	Levels:    []match.Level{{Table: &archivesOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "xz.allow",
-			Origin:      &archivesOrigin13,
+			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        362,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -646,10 +705,10 @@ var tableXz = match.Program{
 		{
 			ID:          "xz.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
-			Origin:      &archivesOrigin13,
+			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        366,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -658,71 +717,71 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:375 says of zcat.
+// tableZcat is what rules/archives.toml:406 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    375,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions15}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "zcat.allow",
-		Origin:      &archivesOrigin14,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        382,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableZdiff is what rules/archives.toml:386 says of zdiff.
-var tableZdiff = match.Program{
-	Name:    "zdiff",
-	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
-	File:    "rules/archives.toml",
-	Line:    386,
+	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "zdiff.allow",
-		Origin:      &archivesOrigin15,
+		ID:          "zcat.allow",
+		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        399,
+		Line:        413,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:405 says of zip.
+// tableZdiff is what rules/archives.toml:417 says of zdiff.
+var tableZdiff = match.Program{
+	Name:    "zdiff",
+	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
+	File:    "rules/archives.toml",
+	Line:    417,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &archivesOptions17}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "zdiff.allow",
+		Origin:      &archivesOrigin17,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        430,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableZip is what rules/archives.toml:436 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      405,
+	Line:      436,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions17, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions18, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "zip.create",
 			Reason:     "Packs files",
-			Origin:     &archivesOrigin16,
+			Origin:     &archivesOrigin18,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        414,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -730,55 +789,55 @@ var tableZip = match.Program{
 		},
 		{
 			ID:         "zip.allow",
-			Origin:     &archivesOrigin16,
+			Origin:     &archivesOrigin18,
 			Conditions: &archivesWhen18,
-			Line:       421,
+			Line:       452,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:425 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:456 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      425,
+	Line:      456,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions18}},
+	Levels:    []match.Level{{Table: &archivesOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zipinfo.allow",
-		Origin:      &archivesOrigin17,
+		Origin:      &archivesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands1,
-		Line:        431,
+		Line:        462,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZstd is what rules/archives.toml:435 says of zstd.
+// tableZstd is what rules/archives.toml:466 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      435,
+	Line:      466,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions19, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions20, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "zstd.allow",
-			Origin:      &archivesOrigin18,
+			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        449,
+			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -786,10 +845,10 @@ var tableZstd = match.Program{
 		{
 			ID:          "zstd.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
-			Origin:      &archivesOrigin18,
+			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        453,
+			Line:        484,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1039,6 +1098,25 @@ var archivesWhen6 = match.Conditions{Any: archivesFlags1}
 var archivesWhen7 = match.Conditions{Unless: archivesFlags1}
 
 var archivesOptions8 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-l -long\n" +
+			"-L -verylong\n" +
+			"-t -test\n" +
+			"-j -json\n" +
+			"-h -help\n" +
+			"-v -version\n" +
+			"-D -no-directory\n" +
+			"-i -indexes\n" +
+			"-r"},
+		{Spellings: "-e -encoding", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{61, 9, 65536, 65539, 40, 43, 78, 81, 31, 34, 0, 3, 64, 90, 22, 25, 49, 52, 12},
+}
+
+var archivesOrigin7 = match.Origin{Program: "lsar", File: "rules/archives.toml"}
+
+var archivesOptions9 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -1075,9 +1153,9 @@ var archivesOptions8 = match.Table{
 	Index: []uint32{117, 57, 65539, 100, 124, 72, 42, 88, 196608, 79, 131, 65536, 131072, 15, 18, 262144, 27, 0, 262147, 6, 12, 262150, 9, 39, 33, 24, 36, 30, 21, 3},
 }
 
-var archivesOrigin7 = match.Origin{Program: "lz4", File: "rules/archives.toml"}
+var archivesOrigin8 = match.Origin{Program: "lz4", File: "rules/archives.toml"}
 
-var archivesOptions9 = match.Table{
+var archivesOptions10 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1104,9 +1182,9 @@ var archivesOptions9 = match.Table{
 	Index: []uint32{159, 58, 65574, 152, 74, 3, 101, 111, 166, 65556, 65539, 131075, 121, 85, 46, 132, 26, 142, 13, 65595, 82, 65592, 10, 23, 65536, 43, 55, 71, 0, 98, 108, 65553, 131072, 118, 65571, 129, 139},
 }
 
-var archivesOrigin8 = match.Origin{Program: "lzip", File: "rules/archives.toml"}
+var archivesOrigin9 = match.Origin{Program: "lzip", File: "rules/archives.toml"}
 
-var archivesOptions10 = match.Table{
+var archivesOptions11 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-c --stdout\n" +
@@ -1134,9 +1212,9 @@ var archivesOptions10 = match.Table{
 	Index: []uint32{152, 15, 196620, 142, 31, 42, 175, 52, 162, 62, 182, 85, 72, 131075, 131087, 95, 3, 65539, 106, 196611, 116, 129, 139, 149, 159, 82, 65536, 196608, 126, 0, 12, 28, 39, 172, 49, 59, 69, 131072, 131084, 92, 103, 113},
 }
 
-var archivesOrigin9 = match.Origin{Program: "lzop", File: "rules/archives.toml"}
+var archivesOrigin10 = match.Origin{Program: "lzop", File: "rules/archives.toml"}
 
-var archivesOptions11 = match.Table{
+var archivesOptions12 = match.Table{
 	Traits: match.Bundle,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1297,7 +1375,7 @@ var archivesOptions11 = match.Table{
 	Index: []uint32{393404, 768, 262230, 131247, 180, 393260, 65571, 90, 524304, 413, 131130, 44, 393284, 393505, 891, 65558, 458802, 1132, 393319, 63, 393295, 393456, 393248, 934, 393329, 332, 393312, 196611, 131072, 689, 707, 724, 745, 262147, 262162, 262179, 131446, 131460, 131478, 653, 667, 393229, 458755, 458765, 270, 131165, 236, 393239, 131206, 262218, 23, 16, 346, 1288, 131347, 205, 1040, 395, 393354, 458822, 327722, 393442, 1149, 572, 538, 131190, 131322, 393219, 458781, 125, 132, 139, 131214, 131221, 393371, 327736, 131239, 131260, 775, 191, 106, 393520, 960, 219, 924, 1097, 131412, 365, 484, 513, 613, 816, 1231, 1196, 165, 1013, 794, 917, 254, 65545, 837, 635, 524288, 591, 1116, 131198, 262206, 131174, 851, 829, 1247, 287, 131398, 131101, 868, 131148, 380, 393471, 393490, 1277, 327770, 327756, 1264, 500, 310, 606, 806, 1061, 1077, 453, 428, 555, 131229, 626, 131330, 131306, 131082, 131294, 131432, 393338, 327706, 393389, 65536, 476, 131274, 74, 32, 393424, 1221, 393272, 1295, 327683, 248, 1174, 3, 908, 1303, 458835, 131117, 153, 989, 785, 131381, 131364, 131286, 55, 146, 393281, 865, 196608, 327719, 393351, 131162, 327680, 52, 131303, 131429, 393368, 131236, 393386, 393401, 410, 623, 458762, 393421, 131187, 905, 262144, 60, 87, 131127, 393245, 393309, 458752, 458778, 329, 392, 41, 535, 888, 473, 603, 1146, 284, 393257, 1244, 393216, 393269, 0, 393439, 393226, 13},
 }
 
-var archivesOrigin10 = match.Origin{Program: "tar", File: "rules/archives.toml"}
+var archivesOrigin11 = match.Origin{Program: "tar", File: "rules/archives.toml"}
 
 var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
@@ -1575,7 +1653,9 @@ var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-T"},
 }}
 
-var archivesOptions12 = match.Table{
+var archivesOrigin12 = match.Origin{Program: "unar", File: "rules/archives.toml"}
+
+var archivesOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-p-\n" +
 		"-inul\n" +
@@ -1586,9 +1666,9 @@ var archivesOptions12 = match.Table{
 	Index: []uint32{18, 10, 4, 0, 22, 15},
 }
 
-var archivesOrigin11 = match.Origin{Program: "unrar", File: "rules/archives.toml"}
+var archivesOrigin13 = match.Origin{Program: "unrar", File: "rules/archives.toml"}
 
-var archivesOptions13 = match.Table{
+var archivesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-v\n" +
@@ -1632,9 +1712,9 @@ var archivesOptions13 = match.Table{
 	Index: []uint32{84, 91, 69, 72, 196614, 45, 57, 65539, 54, 48, 196608, 65542, 65536, 196611, 60, 63, 51, 12, 196617, 39, 42, 18, 131072, 33, 81, 36, 0, 78, 27, 24, 15, 21, 75, 6, 30, 3, 66, 9},
 }
 
-var archivesLevels1 = []match.Level{{Table: &archivesOptions13, Risky: true}}
+var archivesLevels1 = []match.Level{{Table: &archivesOptions14, Risky: true}}
 
-var archivesOrigin12 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
+var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
 var archivesFlags2 = []match.FlagTest{
 	{Spelling: "-l"},
@@ -1656,7 +1736,7 @@ var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var archivesOptions14 = match.Table{
+var archivesOptions15 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-z --compress\n" +
@@ -1691,9 +1771,9 @@ var archivesOptions14 = match.Table{
 	Index: []uint32{65640, 65576, 3, 17, 98, 63, 65564, 135, 198, 234, 53, 43, 145, 65587, 65598, 65618, 248, 170, 221, 111, 213, 182, 74, 65552, 33, 65539, 83, 122, 160, 65573, 65561, 142, 65584, 231, 65549, 65536, 157, 71, 14, 95, 60, 132, 50, 40, 108, 30, 119, 0},
 }
 
-var archivesOrigin13 = match.Origin{Program: "xz", File: "rules/archives.toml"}
+var archivesOrigin15 = match.Origin{Program: "xz", File: "rules/archives.toml"}
 
-var archivesOptions15 = match.Table{
+var archivesOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
 			"-q --quiet\n" +
@@ -1708,9 +1788,9 @@ var archivesOptions15 = match.Table{
 	Index: []uint32{3, 48, 38, 71, 14, 65539, 81, 25, 58, 65536, 55, 0, 45, 35, 68, 11, 78, 22},
 }
 
-var archivesOrigin14 = match.Origin{Program: "zcat", File: "rules/archives.toml"}
+var archivesOrigin16 = match.Origin{Program: "zcat", File: "rules/archives.toml"}
 
-var archivesOptions16 = match.Table{
+var archivesOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--normal\n" +
 			"-q --brief\n" +
@@ -1764,9 +1844,9 @@ var archivesOptions16 = match.Table{
 	Index: []uint32{12, 65536, 131078, 51, 131160, 196611, 145, 196626, 540, 131241, 131219, 434, 456, 339, 285, 131192, 409, 356, 382, 162, 131139, 83, 131227, 510, 248, 228, 309, 0, 202, 131257, 59, 216, 23, 124, 131118, 68, 520, 131173, 487, 176, 97, 131147, 480, 196638, 259, 131094, 550, 131107, 453, 131075, 131216, 353, 131115, 131189, 245, 131170, 159, 131091, 131104, 196608, 379, 477, 406, 131072, 507, 48, 336, 199, 56, 121, 9, 213, 20, 142, 131088, 547, 431, 131157, 65},
 }
 
-var archivesOrigin15 = match.Origin{Program: "zdiff", File: "rules/archives.toml"}
+var archivesOrigin17 = match.Origin{Program: "zdiff", File: "rules/archives.toml"}
 
-var archivesOptions17 = match.Table{
+var archivesOptions18 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-r --recurse-paths\n" +
@@ -1793,7 +1873,7 @@ var archivesOptions17 = match.Table{
 	Index: []uint32{131088, 160, 100, 90, 143, 113, 33, 131100, 126, 76, 65539, 22, 3, 62, 131075, 49, 150, 123, 65536, 131072, 73, 131085, 131107, 87, 140, 110, 30, 131082, 131097, 19, 0, 131110, 46, 97, 59},
 }
 
-var archivesOrigin16 = match.Origin{Program: "zip", File: "rules/archives.toml"}
+var archivesOrigin18 = match.Origin{Program: "zip", File: "rules/archives.toml"}
 
 var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1801,7 +1881,7 @@ var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var archivesOptions18 = match.Table{
+var archivesOptions19 = match.Table{
 	Options: []match.Option{{Spellings: "-1\n" +
 		"-2\n" +
 		"-s\n" +
@@ -1817,9 +1897,9 @@ var archivesOptions18 = match.Table{
 	Index: []uint32{0, 3, 30, 24, 18, 12, 9, 6, 21, 15, 33, 27},
 }
 
-var archivesOrigin17 = match.Origin{Program: "zipinfo", File: "rules/archives.toml"}
+var archivesOrigin19 = match.Origin{Program: "zipinfo", File: "rules/archives.toml"}
 
-var archivesOptions19 = match.Table{
+var archivesOptions20 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-d --decompress --uncompress\n" +
@@ -1876,4 +1956,4 @@ var archivesOptions19 = match.Table{
 	Index: []uint32{65543, 131107, 159, 112, 3, 65536, 196611, 42, 131072, 255, 32, 92, 65551, 131122, 167, 203, 178, 224, 262147, 262165, 196622, 192, 78, 327680, 147, 131, 131095, 215, 53, 131081, 102, 262185, 327685, 393216, 393230, 393248, 123, 16, 65, 239, 65561, 262, 196608, 252, 65564, 327693, 65558, 236, 393263, 50, 0, 393266, 39, 249, 393269, 29, 89, 262144, 75, 86, 99, 62, 109},
 }
 
-var archivesOrigin18 = match.Origin{Program: "zstd", File: "rules/archives.toml"}
+var archivesOrigin20 = match.Origin{Program: "zstd", File: "rules/archives.toml"}

@@ -117,7 +117,7 @@ var tableMc = match.Program{
 	Line:    68,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &editorsOptions2}},
+	Levels:  editorsLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -319,6 +319,8 @@ var editorsOptions2 = match.Table{
 		"--help"}},
 	Index: []uint32{10, 0},
 }
+
+var editorsLevels1 = []match.Level{{Table: &editorsOptions2}}
 
 var editorsOrigin3 = match.Origin{Program: "mc", File: "rules/editors.toml"}
 
