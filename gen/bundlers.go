@@ -19,6 +19,7 @@ var Bundlers = match.Gate{
 		&tableNg,
 		&tableNx,
 		&tablePreCommit,
+		&tableReactScripts,
 		&tableTsc,
 		&tableTsup,
 		&tableTurbo,
@@ -29,140 +30,162 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:362.
+// judgeNg judges ng, rules/bundlers.toml:412.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 373
-			2, // allow ng.about, line 396
-			3, // ask ng.change, line 402
+			0, // allow ng.build, line 423
+			2, // allow ng.about, line 446
+			3, // ask ng.change, line 452
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 389
-			2, // allow ng.about, line 396
-			3, // ask ng.change, line 402
+			1, // allow ng.config, line 439
+			2, // allow ng.about, line 446
+			3, // ask ng.change, line 452
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 396
-			3, // ask ng.change, line 402
+			2, // allow ng.about, line 446
+			3, // ask ng.change, line 452
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:223.
+// judgeNx judges nx, rules/bundlers.toml:273.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 242
-			4, // allow nx.about, line 266
-			5, // ask nx.other, line 272
+			1, // allow nx.many, line 292
+			4, // allow nx.about, line 316
+			5, // ask nx.other, line 322
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 234
-			4, // allow nx.about, line 266
-			5, // ask nx.other, line 272
+			0, // allow nx.run, line 284
+			4, // allow nx.about, line 316
+			5, // ask nx.other, line 322
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 259
-			4, // allow nx.about, line 266
-			5, // ask nx.other, line 272
+			3, // allow nx.read, line 309
+			4, // allow nx.about, line 316
+			5, // ask nx.other, line 322
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 251
-			4, // allow nx.about, line 266
-			5, // ask nx.other, line 272
+			2, // allow nx.target, line 301
+			4, // allow nx.about, line 316
+			5, // ask nx.other, line 322
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 266
-			5, // ask nx.other, line 272
+			4, // allow nx.about, line 316
+			5, // ask nx.other, line 322
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:279.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:329.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 299
-			2, // allow pre-commit.about, line 306
-			3, // ask pre-commit.change, line 312
+			1, // allow pre-commit.read, line 349
+			2, // allow pre-commit.about, line 356
+			3, // ask pre-commit.change, line 362
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 291
-			2, // allow pre-commit.about, line 306
-			3, // ask pre-commit.change, line 312
+			0, // allow pre-commit.run, line 341
+			2, // allow pre-commit.about, line 356
+			3, // ask pre-commit.change, line 362
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 306
-			3, // ask pre-commit.change, line 312
+			2, // allow pre-commit.about, line 356
+			3, // ask pre-commit.change, line 362
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsup judges tsup, rules/bundlers.toml:142.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:193.
+func judgeReactScripts(c *match.Call) {
+	switch c.Read(&tableReactScripts) {
+	case "build", "lint", "test":
+		c.Try(
+			0, // allow scripts.build, line 206
+			1, // allow scripts.about, line 213
+			2, // ask scripts.other, line 220
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow scripts.about, line 213
+			2, // ask scripts.other, line 220
+		)
+	}
+	c.Finish()
+}
+
+// judgeTsup judges tsup, rules/bundlers.toml:150.
 func judgeTsup(c *match.Call) {
 	switch c.Read(&tableTsup) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 155
-			1, // allow bundlers.about, line 162
-			2, // ask bundlers.other, line 170
+			0, // allow bundlers.build, line 163
+			1, // allow bundlers.about, line 170
+			2, // allow bundlers.help, line 177
+			3, // ask bundlers.other, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 162
-			2, // ask bundlers.other, line 170
+			1, // allow bundlers.about, line 170
+			2, // allow bundlers.help, line 177
+			3, // ask bundlers.other, line 184
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:177.
+// judgeTurbo judges turbo, rules/bundlers.toml:227.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 197
-			2, // allow turbo.read, line 204
-			3, // allow turbo.about, line 210
-			4, // ask turbo.other, line 216
+			1, // allow turbo.task, line 247
+			2, // allow turbo.read, line 254
+			3, // allow turbo.about, line 260
+			4, // ask turbo.other, line 266
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 189
-			1, // allow turbo.task, line 197
-			3, // allow turbo.about, line 210
-			4, // ask turbo.other, line 216
+			0, // allow turbo.run, line 239
+			1, // allow turbo.task, line 247
+			3, // allow turbo.about, line 260
+			4, // ask turbo.other, line 266
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 197
-			3, // allow turbo.about, line 210
-			4, // ask turbo.other, line 216
+			1, // allow turbo.task, line 247
+			3, // allow turbo.about, line 260
+			4, // ask turbo.other, line 266
 		)
 	}
 	c.Finish()
@@ -197,49 +220,54 @@ func judgeVite(c *match.Call) {
 // judgeWebpack judges webpack, rules/bundlers.toml:81.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
-	case "b", "build", "bundle", "configtest", "i", "info", "version":
+	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
+		c.Try(
+			2, // allow webpack.plain, line 110
+			3, // ask webpack.other, line 117
+		)
+	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
 			0, // allow webpack.build, line 94
-			1, // allow webpack.plain, line 102
+			2, // allow webpack.plain, line 110
 		)
-	case "create", "init", "loader", "plugin", "s", "serve", "server", "w", "watch":
+	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.plain, line 102
-			2, // ask webpack.other, line 109
+			1, // allow webpack.configtest, line 102
+			2, // allow webpack.plain, line 110
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow webpack.plain, line 102
+			2, // allow webpack.plain, line 110
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:409.
+// judgeZapier judges zapier, rules/bundlers.toml:459.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 418
-			1, // ask zapier.change, line 426
+			0, // allow zapier.read, line 468
+			1, // ask zapier.change, line 476
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 426
+			1, // ask zapier.change, line 476
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:116 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:124 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    116,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -250,7 +278,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        127,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -261,7 +289,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        133,
+			Line:        141,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -271,11 +299,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:341 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:391 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       341,
+	Line:       391,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -286,7 +314,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        355,
+		Line:        405,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -294,12 +322,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:319 says of moon.
+// tableMoon is what rules/bundlers.toml:369 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    319,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  apiLevels1,
@@ -309,7 +337,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       327,
+			Line:       377,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -318,7 +346,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       334,
+			Line:       384,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -327,11 +355,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:362 says of ng.
+// tableNg is what rules/bundlers.toml:412 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    362,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -354,7 +382,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        373,
+			Line:        423,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -366,7 +394,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        389,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -375,7 +403,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &systemWhen1,
-			Line:       396,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -384,7 +412,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       402,
+			Line:       452,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -393,11 +421,11 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:223 says of nx.
+// tableNx is what rules/bundlers.toml:273 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    223,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -431,7 +459,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        234,
+			Line:        284,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -443,7 +471,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen2,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "e2e"}}},
-			Line:        242,
+			Line:        292,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -454,8 +482,8 @@ var tableNx = match.Program{
 			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e"}}},
-			Line:        251,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -467,7 +495,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        259,
+			Line:        309,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -477,7 +505,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       266,
+			Line:       316,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -486,7 +514,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       272,
+			Line:       322,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -495,12 +523,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:279 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:329 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    279,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -523,7 +551,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        291,
+			Line:        341,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -535,7 +563,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        299,
+			Line:        349,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -544,7 +572,7 @@ var tablePreCommit = match.Program{
 			ID:         "pre-commit.about",
 			Origin:     &bundlersOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       306,
+			Line:       356,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -553,10 +581,58 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       312,
+			Line:       362,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableReactScripts is what rules/bundlers.toml:193 says of react-scripts.
+var tableReactScripts = match.Program{
+	Name:    "react-scripts",
+	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
+	File:    "rules/bundlers.toml",
+	Line:    193,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &pythonOptions31},
+		{Path: "build", Table: &bundlersOptions7},
+		{Path: "lint", Table: &bundlersOptions7},
+		{Path: "test", Table: &bundlersOptions7},
+	},
+	Fixed: 4,
+	Rules: []match.Rule{
+		{
+			ID:         "scripts.build",
+			Origin:     &bundlersOrigin7,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"build", "lint", "test"},
+			Line:       206,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "scripts.about",
+			Origin:     &bundlersOrigin7,
+			Conditions: &rubyWhen6,
+			Line:       213,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "scripts.other",
+			Reason:     "Runs a task of the project, serves, or changes its files",
+			Origin:     &bundlersOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       220,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -570,14 +646,14 @@ var tableTsc = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &bundlersOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &bundlersOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tsc.build",
-			Origin:      &bundlersOrigin7,
+			Origin:      &bundlersOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    javaOperands2,
 			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -587,7 +663,7 @@ var tableTsc = match.Program{
 		{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
-			Origin:     &bundlersOrigin7,
+			Origin:     &bundlersOrigin8,
 			Conditions: &bundlersWhen3,
 			Line:       31,
 			Effects:    policy.Writes,
@@ -597,53 +673,61 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:142 says of tsup.
+// tableTsup is what rules/bundlers.toml:150 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
-	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
+	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "bunchee", "zshy", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    142,
+	Line:    150,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &pythonOptions31},
-		{Path: "analyze", Table: &bundlersOptions8},
-		{Path: "build", Table: &bundlersOptions8},
-		{Path: "check", Table: &bundlersOptions8},
-		{Path: "doctor", Table: &bundlersOptions8},
-		{Path: "export", Table: &bundlersOptions8},
-		{Path: "generate", Table: &bundlersOptions8},
-		{Path: "info", Table: &bundlersOptions8},
-		{Path: "lint", Table: &bundlersOptions8},
+		{Table: &bundlersOptions9},
+		{Path: "analyze", Table: &bundlersOptions10},
+		{Path: "build", Table: &bundlersOptions10},
+		{Path: "check", Table: &bundlersOptions10},
+		{Path: "doctor", Table: &bundlersOptions10},
+		{Path: "export", Table: &bundlersOptions10},
+		{Path: "generate", Table: &bundlersOptions10},
+		{Path: "info", Table: &bundlersOptions10},
+		{Path: "lint", Table: &bundlersOptions10},
 		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "migrate status", Table: &bundlersOptions8},
-		{Path: "prepare", Table: &bundlersOptions8},
-		{Path: "stories:json", Table: &bundlersOptions8},
+		{Path: "migrate status", Table: &bundlersOptions10},
+		{Path: "prepare", Table: &bundlersOptions10},
+		{Path: "stories:json", Table: &bundlersOptions10},
 		{Path: "telemetry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "telemetry status", Table: &bundlersOptions8},
-		{Path: "test", Table: &bundlersOptions8},
-		{Path: "typecheck", Table: &bundlersOptions8},
-		{Path: "validate", Table: &bundlersOptions8},
-		{Path: "versions", Table: &bundlersOptions8},
+		{Path: "telemetry status", Table: &bundlersOptions10},
+		{Path: "test", Table: &bundlersOptions10},
+		{Path: "typecheck", Table: &bundlersOptions10},
+		{Path: "validate", Table: &bundlersOptions10},
+		{Path: "versions", Table: &bundlersOptions10},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin8,
+			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       155,
+			Line:       163,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
-			ID:          "bundlers.about",
-			Origin:      &bundlersOrigin8,
-			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        162,
+			ID:         "bundlers.about",
+			Origin:     &bundlersOrigin9,
+			Conditions: &bundlersWhen4,
+			Line:       170,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bundlers.help",
+			Origin:      &bundlersOrigin9,
+			Conditions:  &nodeWhen9,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -651,9 +735,9 @@ var tableTsup = match.Program{
 		{
 			ID:         "bundlers.other",
 			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin8,
+			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       170,
+			Line:       184,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -662,15 +746,15 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:177 says of turbo.
+// tableTurbo is what rules/bundlers.toml:227 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    177,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions9, Risky: true},
+		{Table: &bundlersOptions11, Risky: true},
 		{Path: "bin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "daemon", Table: &match.NoOptions, PathOnly: true},
 		{Path: "daemon status", Table: &match.NoOptions, PathOnly: true},
@@ -686,11 +770,11 @@ var tableTurbo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "turbo.run",
-			Origin:      &bundlersOrigin9,
+			Origin:      &bundlersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        189,
+			Line:        239,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -698,10 +782,10 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.task",
-			Origin:      &bundlersOrigin9,
+			Origin:      &bundlersOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        197,
+			Line:        247,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -709,29 +793,29 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.read",
-			Origin:      &bundlersOrigin9,
+			Origin:      &bundlersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        204,
+			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
 			ID:         "turbo.about",
-			Origin:     &bundlersOrigin9,
+			Origin:     &bundlersOrigin10,
 			Conditions: &rubyWhen6,
-			Line:       210,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "turbo.other",
 			Reason:     "Runs a task of the project, or changes its settings",
-			Origin:     &bundlersOrigin9,
+			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       266,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -749,7 +833,7 @@ var tableVite = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions10, Risky: true},
+		{Table: &bundlersOptions12, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "optimize", Table: &match.NoOptions, PathOnly: true},
@@ -760,7 +844,7 @@ var tableVite = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vite.build",
-			Origin:      &bundlersOrigin10,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -772,7 +856,7 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.serve",
-			Origin:      &bundlersOrigin10,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -784,7 +868,7 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.plain",
-			Origin:      &bundlersOrigin10,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        67,
@@ -796,8 +880,8 @@ var tableVite = match.Program{
 		{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
-			Origin:     &bundlersOrigin10,
-			Conditions: &bundlersWhen4,
+			Origin:     &bundlersOrigin11,
+			Conditions: &bundlersWhen5,
 			Line:       74,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -815,31 +899,42 @@ var tableWebpack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions11, Risky: true},
+		{Table: &bundlersOptions13, Risky: true},
+		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "b", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
+		{Path: "c", Table: &match.NoOptions, PathOnly: true},
 		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "g", Table: &match.NoOptions, PathOnly: true},
+		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "loader", Table: &match.NoOptions, PathOnly: true},
+		{Path: "m", Table: &match.NoOptions, PathOnly: true},
+		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "n", Table: &match.NoOptions, PathOnly: true},
+		{Path: "new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "p", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
+		{Path: "t", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "w", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 17,
+	Fixed: 28,
 	Rules: []match.Rule{
 		{
 			ID:          "webpack.build",
-			Origin:      &bundlersOrigin11,
+			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"build", "bundle", "b", "info", "i", "configtest", "version"},
+			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        94,
 			Effects:     policy.Executes,
@@ -848,11 +943,23 @@ var tableWebpack = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "webpack.configtest",
+			Origin:      &bundlersOrigin12,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"configtest", "t"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
+			Line:        102,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
 			ID:          "webpack.plain",
-			Origin:      &bundlersOrigin11,
+			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        102,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -861,10 +968,10 @@ var tableWebpack = match.Program{
 		{
 			ID:         "webpack.other",
 			Reason:     "Starts a server or writes files",
-			Origin:     &bundlersOrigin11,
+			Origin:     &bundlersOrigin12,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "loader", "plugin"},
-			Line:       109,
+			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
+			Line:       117,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -872,15 +979,15 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:409 says of zapier.
+// tableZapier is what rules/bundlers.toml:459 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    409,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &bundlersOptions12},
+		{Table: &bundlersOptions14},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -896,11 +1003,11 @@ var tableZapier = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "zapier.read",
-			Origin:      &bundlersOrigin12,
+			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        418,
+			Line:        468,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -909,9 +1016,9 @@ var tableZapier = match.Program{
 		{
 			ID:         "zapier.change",
 			Reason:     "Publishes or changes an integration",
-			Origin:     &bundlersOrigin12,
+			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       426,
+			Line:       476,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1182,6 +1289,20 @@ var bundlersOptions6 = match.Table{
 var bundlersOrigin6 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
 
 var bundlersOptions7 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--verbose\n" +
+		"--silent\n" +
+		"--debug\n" +
+		"--ci\n" +
+		"--quiet\n" +
+		"--no-color\n" +
+		"--json"}},
+	Index: []uint32{27, 19, 51, 40, 32, 10, 0},
+}
+
+var bundlersOrigin7 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
+
+var bundlersOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1304,14 +1425,22 @@ var bundlersOptions7 = match.Table{
 	Index: []uint32{38, 85, 112, 44, 54, 141, 164, 184, 199, 262144, 1501, 243, 393223, 253, 131264, 65542, 268, 327699, 282, 299, 65536, 359, 313, 335, 369, 390, 408, 437, 462, 477, 1512, 499, 327734, 327755, 9, 1530, 131283, 534, 553, 393216, 567, 585, 619, 601, 131072, 131078, 131091, 131112, 131130, 1545, 642, 661, 673, 131136, 131304, 131145, 131171, 131180, 131198, 131335, 131217, 689, 699, 708, 724, 740, 760, 789, 805, 826, 846, 863, 871, 908, 920, 947, 978, 995, 327680, 327689, 131327, 458752, 1016, 1037, 1056, 1078, 196611, 131227, 1087, 1104, 1124, 1152, 1180, 262154, 262164, 1214, 1227, 1249, 1264, 131314, 1276, 1285, 1307, 1329, 1348, 1379, 131247, 1395, 327716, 262175, 131256, 1413, 1439, 1468, 1520, 28, 393234, 1491, 1494, 265, 1509, 0, 3, 550, 131168, 196608, 131244, 16, 19, 393231},
 }
 
-var bundlersOrigin7 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
+var bundlersOrigin8 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
 
 var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--init"},
 	{Spelling: "--clean"},
 }}
 
-var bundlersOptions8 = match.Table{
+var bundlersOptions9 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{{Spellings: "-h\n" +
+		"--help\n" +
+		"--version"}},
+	Index: []uint32{3, 10, 0},
+}
+
+var bundlersOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--verbose\n" +
 		"--silent\n" +
@@ -1327,9 +1456,15 @@ var bundlersOptions8 = match.Table{
 	Index: []uint32{67, 29, 91, 80, 19, 72, 10, 37, 45, 0, 57},
 }
 
-var bundlersOrigin8 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
+var bundlersOrigin9 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
 
-var bundlersOptions9 = match.Table{
+var bundlersWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+	{Spelling: "-h"},
+}}
+
+var bundlersOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1351,7 +1486,6 @@ var bundlersOptions9 = match.Table{
 			"--dangerously-disable-package-manager-check"},
 		{Spellings: "--continue\n" +
 			"-f --force\n" +
-			"--graph\n" +
 			"--dry --dry-run\n" +
 			"--remote-only\n" +
 			"--summarize\n" +
@@ -1374,7 +1508,8 @@ var bundlersOptions9 = match.Table{
 		{Spellings: "--cache-dir\n" +
 			"--trace\n" +
 			"--heap", Arity: match.Value, Kind: match.Write},
-		{Spellings: "--profile\n" +
+		{Spellings: "--graph\n" +
+			"--profile\n" +
 			"--anon-profile\n" +
 			"--log-file", Arity: match.Optional, Kind: match.Write},
 		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
@@ -1385,12 +1520,12 @@ var bundlersOptions9 = match.Table{
 			"--root-turbo-json", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--preflight", Kind: match.Acts},
 	},
-	Index: []uint32{113, 262154, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65566, 65572, 65630, 131166, 65550, 65608, 131094, 65558, 196628, 3, 131116, 31, 124, 262169, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262144, 131220, 65582, 393245, 131072, 131108, 96, 138, 65596, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
+	Index: []uint32{113, 262162, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 262177, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262152, 131220, 65574, 393245, 131072, 131108, 96, 138, 65588, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
 }
 
-var bundlersOrigin9 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
+var bundlersOrigin10 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
 
-var bundlersOptions10 = match.Table{
+var bundlersOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1426,11 +1561,11 @@ var bundlersOptions10 = match.Table{
 	Index: []uint32{393227, 131151, 131119, 131103, 65536, 196611, 262144, 36, 65627, 43, 131142, 65550, 3, 65565, 131085, 65572, 65595, 131075, 65558, 327680, 131096, 57, 65583, 65604, 65610, 23, 131110, 13, 393219, 196608, 65624, 131139, 0, 131082, 131072, 10, 393216},
 }
 
-var bundlersOrigin10 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
+var bundlersOrigin11 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
-var bundlersWhen4 = match.Conditions{Args: []string{"/*", "~*", "*..*"}}
+var bundlersWhen5 = match.Conditions{Args: []string{"/*", "~*", "*..*"}}
 
-var bundlersOptions11 = match.Table{
+var bundlersOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1466,9 +1601,9 @@ var bundlersOptions11 = match.Table{
 	Index: []uint32{65549, 65559, 65566, 196611, 131072, 131103, 327680, 131160, 131131, 458763, 262144, 131086, 524291, 65607, 3, 10, 30, 65574, 131121, 131153, 131092, 393219, 524301, 16, 37, 131144, 65539, 458755, 65585, 196608, 131128, 524288, 0, 27, 65582, 393216, 131141, 65536, 458752},
 }
 
-var bundlersOrigin11 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
+var bundlersOrigin12 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
 
-var bundlersOptions12 = match.Table{
+var bundlersOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1479,4 +1614,4 @@ var bundlersOptions12 = match.Table{
 	Index: []uint32{23, 65539, 3, 10, 20, 65536, 0},
 }
 
-var bundlersOrigin12 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}
+var bundlersOrigin13 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}
