@@ -33,90 +33,96 @@ var Build = match.Gate{
 	},
 }
 
-// judgeBazel judges bazel, rules/build.toml:236.
+// judgeBazel judges bazel, rules/build.toml:248.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 248
-			1, // allow bazel.allow.build, line 252
-			3, // ask bazel.run, line 263
+			0, // allow bazel.allow, line 260
+			1, // allow bazel.allow.build, line 264
+			3, // ask bazel.run, line 275
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 248
-			2, // allow bazel.allow.info, line 258
-			3, // ask bazel.run, line 263
+			0, // allow bazel.allow, line 260
+			2, // allow bazel.allow.info, line 270
+			3, // ask bazel.run, line 275
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 248
-			3, // ask bazel.run, line 263
+			0, // allow bazel.allow, line 260
+			3, // ask bazel.run, line 275
 		)
 	}
 	c.Finish()
 }
 
-// judgeMeson judges meson, rules/build.toml:132.
+// judgeMeson judges meson, rules/build.toml:138.
 func judgeMeson(c *match.Call) {
 	switch c.Read(&tableMeson) {
-	case "compile", "test":
+	case "compile":
 		c.Try(
-			0, // allow meson.allow, line 145
-			1, // allow meson.allow.compile, line 149
-			3, // ask meson.change, line 161
+			0, // allow meson.allow, line 151
+			1, // allow meson.allow.compile, line 155
+			4, // ask meson.change, line 173
 		)
 	case "configure", "introspect":
 		c.Try(
-			0, // allow meson.allow, line 145
-			2, // allow meson.allow.introspect, line 155
-			3, // ask meson.change, line 161
+			0, // allow meson.allow, line 151
+			3, // allow meson.allow.introspect, line 167
+			4, // ask meson.change, line 173
+		)
+	case "test":
+		c.Try(
+			0, // allow meson.allow, line 151
+			2, // allow meson.allow.test, line 161
+			4, // ask meson.change, line 173
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow meson.allow, line 145
-			3, // ask meson.change, line 161
+			0, // allow meson.allow, line 151
+			4, // ask meson.change, line 173
 		)
 	}
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:408.
+// judgePio judges pio, rules/build.toml:420.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 418
-			1, // allow pio.allow.boards, line 423
-			3, // ask pio.change, line 436
+			0, // allow pio.allow, line 430
+			1, // allow pio.allow.boards, line 435
+			3, // ask pio.change, line 448
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 418
-			2, // allow pio.allow.run, line 429
-			3, // ask pio.change, line 436
+			0, // allow pio.allow, line 430
+			2, // allow pio.allow.run, line 441
+			3, // ask pio.change, line 448
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 418
-			3, // ask pio.change, line 436
+			0, // allow pio.allow, line 430
+			3, // ask pio.change, line 448
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:325 says of ar.
+// tableAr is what rules/build.toml:337 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      325,
+	Line:      337,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -128,7 +134,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands2,
-			Line:        334,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -138,7 +144,7 @@ var tableAr = match.Program{
 			Reason:     "Changes or unpacks an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       339,
+			Line:       351,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -147,12 +153,12 @@ var tableAr = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:236 says of bazel.
+// tableBazel is what rules/build.toml:248 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    236,
+	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -179,7 +185,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin2,
 			Conditions: &javaWhen5,
-			Line:       248,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -189,7 +195,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        252,
+			Line:        264,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -201,7 +207,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        258,
+			Line:        270,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -212,7 +218,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       263,
+			Line:       275,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -221,11 +227,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:390 says of ccache.
+// tableCcache is what rules/build.toml:402 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    390,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -235,7 +241,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
-			Line:        399,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -245,7 +251,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        403,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -253,12 +259,12 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableCmake is what rules/build.toml:39 says of cmake.
+// tableCmake is what rules/build.toml:45 says of cmake.
 var tableCmake = match.Program{
 	Name:    "cmake",
 	Aliases: []string{"cmake3"},
 	File:    "rules/build.toml",
-	Line:    39,
+	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -268,7 +274,7 @@ var tableCmake = match.Program{
 			ID:         "cmake.allow",
 			Origin:     &buildOrigin4,
 			Conditions: &buildWhen2,
-			Line:       54,
+			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +283,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &buildWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
-			Line:        58,
+			Line:        64,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -289,7 +295,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &buildWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        65,
+			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -300,7 +306,7 @@ var tableCmake = match.Program{
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       71,
+			Line:       77,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -309,11 +315,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableCtest is what rules/build.toml:78 says of ctest.
+// tableCtest is what rules/build.toml:84 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    78,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
@@ -323,7 +329,7 @@ var tableCtest = match.Program{
 			ID:         "ctest.allow",
 			Origin:     &buildOrigin5,
 			Conditions: &javaWhen5,
-			Line:       89,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -331,7 +337,7 @@ var tableCtest = match.Program{
 			ID:          "ctest.allow.2",
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen5,
-			Line:        93,
+			Line:        99,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -340,12 +346,12 @@ var tableCtest = match.Program{
 	},
 }
 
-// tableGcc is what rules/build.toml:272 says of gcc.
+// tableGcc is what rules/build.toml:284 says of gcc.
 var tableGcc = match.Program{
 	Name:    "gcc",
-	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "ldc2", "tcc"},
+	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
 	File:    "rules/build.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
@@ -355,7 +361,7 @@ var tableGcc = match.Program{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin6,
 			Conditions: &buildWhen6,
-			Line:       285,
+			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -363,8 +369,8 @@ var tableGcc = match.Program{
 			ID:          "gcc.allow.2",
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
-			Operands:    buildOperands1,
-			Line:        289,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
+			Line:        301,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -374,8 +380,8 @@ var tableGcc = match.Program{
 			ID:          "gcc.allow.3",
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen8,
-			Operands:    buildOperands1,
-			Line:        296,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
+			Line:        308,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -387,7 +393,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       316,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -396,11 +402,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableJust is what rules/build.toml:168 says of just.
+// tableJust is what rules/build.toml:180 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    168,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
@@ -410,7 +416,7 @@ var tableJust = match.Program{
 			ID:         "just.allow",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen9,
-			Line:       180,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -419,7 +425,7 @@ var tableJust = match.Program{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen10,
-			Line:       185,
+			Line:       197,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -428,8 +434,8 @@ var tableJust = match.Program{
 			ID:          "just.allow.3",
 			Origin:      &buildOrigin7,
 			Conditions:  &buildWhen11,
-			Operands:    buildOperands3,
-			Line:        190,
+			Operands:    buildOperands2,
+			Line:        202,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -441,7 +447,7 @@ var tableJust = match.Program{
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin7,
 			Conditions: &buildWhen12,
-			Line:       197,
+			Line:       209,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -450,12 +456,12 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:345 says of ldd.
+// tableLdd is what rules/build.toml:357 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    345,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9}},
@@ -466,7 +472,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        351,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -477,7 +483,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
-			Line:        355,
+			Line:        367,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -510,7 +516,7 @@ var tableMake = match.Program{
 			ID:          "make.allow.2",
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen13,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
 			Line:        25,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -518,11 +524,20 @@ var tableMake = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "make.allow.3",
+			Origin:     &buildOrigin9,
+			Conditions: &buildWhen14,
+			Line:       31,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
 			Origin:     &buildOrigin9,
 			Conditions: &buildWhen13,
-			Line:       31,
+			Line:       37,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -531,11 +546,11 @@ var tableMake = match.Program{
 	},
 }
 
-// tableMeson is what rules/build.toml:132 says of meson.
+// tableMeson is what rules/build.toml:138 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    132,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -551,7 +566,7 @@ var tableMeson = match.Program{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       145,
+			Line:       151,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -559,9 +574,21 @@ var tableMeson = match.Program{
 			ID:          "meson.allow.compile",
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"compile", "test"},
+			Paths:       []string{"compile"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
+			Line:        155,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "meson.allow.test",
+			Origin:      &buildOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        149,
+			Line:        161,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -573,7 +600,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        155,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -583,7 +610,7 @@ var tableMeson = match.Program{
 			Reason:     "Configures or installs the project",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       173,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -592,12 +619,12 @@ var tableMeson = match.Program{
 	},
 }
 
-// tableNinja is what rules/build.toml:100 says of ninja.
+// tableNinja is what rules/build.toml:106 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    100,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -607,16 +634,16 @@ var tableNinja = match.Program{
 			ID:         "ninja.allow",
 			Origin:     &buildOrigin11,
 			Conditions: &javaWhen5,
-			Line:       109,
+			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ninja.allow.2",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen14,
+			Conditions:  &buildWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        113,
+			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -624,9 +651,9 @@ var tableNinja = match.Program{
 		{
 			ID:          "ninja.allow.3",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen15,
+			Conditions:  &buildWhen16,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        119,
+			Line:        125,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -637,7 +664,7 @@ var tableNinja = match.Program{
 			Reason:     "Runs a target of the build that is not known here",
 			Origin:     &buildOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       125,
+			Line:       131,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -646,12 +673,12 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:312 says of nm.
+// tableNm is what rules/build.toml:324 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      312,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -662,19 +689,19 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
-		Line:        321,
+		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePio is what rules/build.toml:408 says of pio.
+// tablePio is what rules/build.toml:420 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    408,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,7 +752,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin13,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        418,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +763,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        423,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -747,7 +774,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin13,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       429,
+			Line:       441,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -757,7 +784,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       436,
+			Line:       448,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -766,12 +793,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:377 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:389 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    377,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15, Risky: true}},
@@ -781,19 +808,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        386,
+		Line:        398,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:443 says of scons.
+// tableScons is what rules/build.toml:455 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
-	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
+	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    443,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions16}},
@@ -804,7 +831,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin15,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        450,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -813,7 +840,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin15,
 			Conditions: &javaWhen5,
-			Line:       455,
+			Line:       467,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -822,7 +849,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       459,
+			Line:       471,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -831,12 +858,12 @@ var tableScons = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:362 says of strip.
+// tableStrip is what rules/build.toml:374 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    362,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions17}},
@@ -846,7 +873,7 @@ var tableStrip = match.Program{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &rubyWhen2,
-			Line:       367,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -855,7 +882,7 @@ var tableStrip = match.Program{
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       370,
+			Line:       382,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -864,12 +891,12 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:205 says of task.
+// tableTask is what rules/build.toml:217 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    205,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions18, Risky: true}},
@@ -878,8 +905,8 @@ var tableTask = match.Program{
 		{
 			ID:         "task.allow",
 			Origin:     &buildOrigin17,
-			Conditions: &buildWhen16,
-			Line:       216,
+			Conditions: &buildWhen17,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -887,9 +914,9 @@ var tableTask = match.Program{
 		{
 			ID:          "task.allow.2",
 			Origin:      &buildOrigin17,
-			Conditions:  &buildWhen17,
-			Operands:    buildOperands3,
-			Line:        221,
+			Conditions:  &buildWhen18,
+			Operands:    buildOperands2,
+			Line:        233,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -900,8 +927,8 @@ var tableTask = match.Program{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin17,
-			Conditions: &buildWhen18,
-			Line:       228,
+			Conditions: &buildWhen19,
+			Line:       240,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1313,6 +1340,7 @@ var buildWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-MF"},
 	{Spelling: "-MD"},
 	{Spelling: "-MMD"},
+	{Spelling: "-x", Values: []string{"f*", "d"}},
 }, Only: []match.FlagTest{
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
@@ -1348,8 +1376,6 @@ var buildWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-stdlib"},
 }}
 
-var buildOperands1 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}}
-
 var buildWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-fsyntax-only"},
@@ -1358,7 +1384,7 @@ var buildWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-MM"},
 }, Writes: []string{"."}}
 
-var buildOperands2 = []match.Operand{
+var buildOperands1 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1},
 }
@@ -1404,7 +1430,7 @@ var buildOptions8 = match.Table{
 		{Spellings: "-s --show\n" +
 			"--usage", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --command", Arity: match.Value, Kind: match.Command},
-		{Spellings: "--set", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--set", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{262290, 262215, 262274, 196653, 65536, 393219, 196639, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 458752, 196631, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 393216, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
 }
@@ -1460,7 +1486,7 @@ var buildWhen11 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--no-dotenv"},
 }, Task: "just"}
 
-var buildOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint"}}}
+var buildOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint"}}}
 
 var buildWhen12 = match.Conditions{Task: "just"}
 
@@ -1518,6 +1544,8 @@ var buildOptions10 = match.Table{
 var buildOrigin9 = match.Origin{Program: "make", File: "rules/build.toml"}
 
 var buildWhen13 = match.Conditions{Task: "make"}
+
+var buildWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Task: "make"}
 
 var buildOptions11 = match.Table{
 	Options: []match.Option{
@@ -1594,9 +1622,9 @@ var buildOptions12 = match.Table{
 
 var buildOrigin11 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
-var buildWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
+var buildWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
 
-var buildWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
+var buildWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
 
 var buildOptions13 = match.Table{
 	Options: []match.Option{
@@ -1779,7 +1807,7 @@ var buildOptions18 = match.Table{
 
 var buildOrigin17 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen16 = match.Conditions{Any: []match.FlagTest{
+var buildWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -1795,7 +1823,7 @@ var buildWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen17 = match.Conditions{Only: []match.FlagTest{
+var buildWhen18 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -1807,4 +1835,4 @@ var buildWhen17 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-t"},
 }, Task: "task"}
 
-var buildWhen18 = match.Conditions{Task: "task"}
+var buildWhen19 = match.Conditions{Task: "task"}

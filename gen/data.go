@@ -764,8 +764,8 @@ var dataOptions6 = match.Table{
 			"-V --version\n" +
 			"--build-configuration"},
 		{Spellings: "--indent", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arg", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argjson", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arg", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argjson", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--slurpfile", More: &match.More{Multi: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Read, Min: 1, Max: 1},
@@ -992,8 +992,8 @@ var dataOptions14 = match.Table{
 			"--lua-suffix\n" +
 			"-w --width\n" +
 			"--shell-key-separator", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arg", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argjson", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arg", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argjson", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--expression", More: &match.More{Lang: "yq"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-i --inplace --in-place\n" +
 			"--security-enable-system-operator", Kind: match.Acts},

@@ -994,7 +994,7 @@ var tableSd = match.Program{
 			ID:          "sd.filter",
 			Origin:      &devtoolsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    buildOperands2,
+			Operands:    buildOperands1,
 			Line:        15,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -1952,7 +1952,7 @@ var everydayOptions28 = match.Table{
 			"-font\n" +
 			"-len\n" +
 			"-fs", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-remove\n" +
 			"-set", Arity: match.Value, Kind: match.Acts},
 	},

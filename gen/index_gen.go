@@ -1937,7 +1937,7 @@ var index = [...]match.Entry{
 	{Name: "ld.so", Program: &tableRunParts},
 	{Name: "ldapsearch", Program: &tableSftp},
 	{Name: "ldattach", Program: &tableIpcrm},
-	{Name: "ldc2", Program: &tableGcc},
+	{Name: "ldc2", Program: &tableScons},
 	{Name: "ldconfig", Program: &tableXbpsInstall},
 	{Name: "ldd", Program: &tableLdd},
 	{Name: "lddtree", Program: &tableLdd},
