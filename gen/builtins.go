@@ -837,7 +837,7 @@ var tableUmask = match.Program{
 			ID:          "umask.allow",
 			Origin:      &builtinsOrigin30,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,*"}}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,g=rx,o=rx", "u=rwx,go=rx", "u=rwx,g=rx,o=", "u=rwx,g=,o=", "u=rwx,go=", "u=rwx,g=rwx,o=rx"}}},
 			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1091,7 +1091,7 @@ var builtinsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-F"},
 }}
 
-var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*"}}
+var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: []string{"*TOKEN*", "*_token", "*SECRET*", "*_secret", "*PASS*", "*password*", "*_KEY", "*_KEY_*", "*APIKEY*", "*API_KEY*", "api_key", "*_api_key", "*CREDENTIAL*", "*_PWD", "*_PAT", "*AUTH*", "*_COOKIE", "*_DSN", "*DATABASE_URL", "REDIS_URL", "MONGO*_UR?", "AMQP_URL", "*CONNECTION_STRING*", "*WEBHOOK*"}}
 
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 
