@@ -23,395 +23,518 @@ func judgeGit(c *match.Call) {
 	case "add":
 		c.Try(
 			11, // allow git.version, line 358
-			50, // allow git.dry-run, line 798
-			55, // ask git.add, line 856
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			53, // allow git.dry-run, line 819
+			58, // ask git.add, line 877
+			80, // ask git.alias, line 1113
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
 			11, // allow git.version, line 358
-			62, // ask git.integrate, line 940
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			67, // ask git.integrate, line 989
+			80, // ask git.alias, line 1113
 		)
-	case "annotate", "diff-files", "diff-index", "diff-tree", "log", "whatchanged":
+	case "annotate", "diff-files", "diff-index", "diff-tree":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "apply":
 		c.Try(
 			11, // allow git.version, line 358
-			51, // allow git.apply.check, line 813
-			52, // ask git.apply, line 821
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			54, // allow git.apply.check, line 834
+			55, // ask git.apply, line 842
+			80, // ask git.alias, line 1113
 		)
 	case "archive":
 		c.Try(
 			11, // allow git.version, line 358
 			15, // allow git.archive, line 386
-			17, // ask git.secret-blob, line 410
-			43, // ask git.transport-helper, line 690
-			73, // ask git.plumbing, line 1049
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			18, // ask git.secret-blob, line 414
+			46, // ask git.transport-helper, line 711
+			78, // ask git.plumbing, line 1098
+			80, // ask git.alias, line 1113
 		)
 	case "bisect":
 		c.Try(
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			35, // ask git.bisect.run, line 607
-			36, // ask git.bisect, line 615
-			69, // ask git.opens-programs, line 1017
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			37, // ask git.bisect.run, line 619
+			38, // ask git.bisect, line 627
+			74, // ask git.opens-programs, line 1066
+			80, // ask git.alias, line 1113
 		)
 	case "blame", "diff", "show":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			11, // allow git.version, line 358
-			17, // ask git.secret-blob, line 410
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			18, // ask git.secret-blob, line 414
+			80, // ask git.alias, line 1113
 		)
 	case "branch":
 		c.Try(
 			7,  // allow git.read.current-branch, line 329
 			11, // allow git.version, line 358
-			18, // allow git.list, line 437
-			19, // allow git.list.patterns, line 443
-			21, // ask git.branch, line 459
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			20, // allow git.list, line 449
+			21, // allow git.list.patterns, line 455
+			23, // ask git.branch, line 471
+			80, // ask git.alias, line 1113
 		)
-	case "bugreport", "commit-graph", "commit-tree", "diagnose", "format-patch", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
+	case "bugreport", "commit-graph", "commit-tree", "diagnose", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
 		c.Try(
 			11, // allow git.version, line 358
-			73, // ask git.plumbing, line 1049
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			78, // ask git.plumbing, line 1098
+			80, // ask git.alias, line 1113
 		)
 	case "bundle", "hash-object":
 		c.Try(
 			9,  // allow git.read.files, line 346
 			11, // allow git.version, line 358
-			73, // ask git.plumbing, line 1049
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			78, // ask git.plumbing, line 1098
+			80, // ask git.alias, line 1113
 		)
 	case "cat-file":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			11, // allow git.version, line 358
-			17, // ask git.secret-blob, line 410
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			18, // ask git.secret-blob, line 414
+			80, // ask git.alias, line 1113
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
 			0,  // allow git.read, line 275
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "checkout", "checkout-index", "read-tree", "restore", "switch":
 		c.Try(
 			11, // allow git.version, line 358
-			63, // ask git.checkout, line 948
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			68, // ask git.checkout, line 997
+			80, // ask git.alias, line 1113
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
 			11, // allow git.version, line 358
-			69, // ask git.opens-programs, line 1017
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			74, // ask git.opens-programs, line 1066
+			80, // ask git.alias, line 1113
 		)
 	case "clean":
 		c.Try(
 			11, // allow git.version, line 358
-			48, // allow git.clean.dry-run, line 756
-			49, // ask git.clean, line 764
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			51, // allow git.clean.dry-run, line 777
+			52, // ask git.clean, line 785
+			80, // ask git.alias, line 1113
 		)
 	case "clone":
 		c.Try(
 			11, // allow git.version, line 358
-			43, // ask git.transport-helper, line 690
-			58, // ask git.clone, line 894
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			46, // ask git.transport-helper, line 711
+			61, // ask git.clone, line 915
+			80, // ask git.alias, line 1113
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "commit":
 		c.Try(
 			11, // allow git.version, line 358
-			53, // allow git.commit.dry-run, line 837
-			54, // ask git.commit, line 846
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			56, // allow git.commit.dry-run, line 858
+			57, // ask git.commit, line 867
+			80, // ask git.alias, line 1113
 		)
 	case "config":
 		c.Try(
 			11, // allow git.version, line 358
-			37, // allow git.config.read, line 633
-			38, // allow git.config.get, line 640
-			39, // allow git.config.subcommands, line 648
-			40, // ask git.config, line 654
-			41, // ask git.config.runs, line 662
-			75, // ask git.alias, line 1064
-		)
-	case "count", "effort", "fame", "guilt", "ignore-io", "info", "locked", "missing", "root", "show-tree", "standup", "summary":
-		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 400
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			39, // allow git.config.read, line 645
+			40, // allow git.config.get, line 652
+			41, // allow git.config.subcommands, line 660
+			42, // ask git.config.secret, line 666
+			43, // ask git.config, line 675
+			44, // ask git.config.runs, line 683
+			80, // ask git.alias, line 1113
 		)
 	case "credential":
 		c.Try(
 			11, // allow git.version, line 358
-			74, // ask git.credential, line 1057
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			79, // ask git.credential, line 1106
+			80, // ask git.alias, line 1113
 		)
 	case "fast-import", "filter-branch", "filter-repo", "replace":
 		c.Try(
 			11, // allow git.version, line 358
-			71, // ask git.rewrite, line 1032
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			76, // ask git.rewrite, line 1081
+			80, // ask git.alias, line 1113
 		)
 	case "fetch":
 		c.Try(
 			11, // allow git.version, line 358
-			43, // ask git.transport-helper, line 690
-			59, // ask git.fetch, line 910
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			46, // ask git.transport-helper, line 711
+			63, // allow git.fetch.dry-run, line 948
+			64, // ask git.fetch, line 958
+			80, // ask git.alias, line 1113
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
 			11, // allow git.version, line 358
-			70, // ask git.send, line 1024
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			75, // ask git.send, line 1073
+			80, // ask git.alias, line 1113
+		)
+	case "format-patch":
+		c.Try(
+			11, // allow git.version, line 358
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			62, // allow git.format-patch.print, line 933
+			78, // ask git.plumbing, line 1098
+			80, // ask git.alias, line 1113
 		)
 	case "gc", "maintenance", "pack-redundant", "pack-refs", "prune-packed", "repack":
 		c.Try(
 			11, // allow git.version, line 358
-			72, // ask git.expire, line 1040
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			77, // ask git.expire, line 1089
+			80, // ask git.alias, line 1113
 		)
 	case "grep":
 		c.Try(
 			2,  // allow git.read.grep, line 289
 			3,  // allow git.read.grep-patterns, line 297
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "init":
 		c.Try(
 			11, // allow git.version, line 358
-			68, // ask git.init, line 994
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			73, // ask git.init, line 1043
+			80, // ask git.alias, line 1113
 		)
 	case "interpret-trailers":
 		c.Try(
 			11, // allow git.version, line 358
 			14, // allow git.trailers, line 378
-			73, // ask git.plumbing, line 1049
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			78, // ask git.plumbing, line 1098
+			80, // ask git.alias, line 1113
 		)
 	case "lfs":
 		c.Try(
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
-			76, // allow git.lfs.read, line 1081
-			77, // ask git.lfs, line 1087
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
+			81, // allow git.lfs.read, line 1130
+			82, // ask git.lfs, line 1136
+		)
+	case "log", "whatchanged":
+		c.Try(
+			1,  // allow git.read.history, line 282
+			11, // allow git.version, line 358
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			19, // ask git.secret-lines, line 422
+			80, // ask git.alias, line 1113
 		)
 	case "ls-remote":
 		c.Try(
 			11, // allow git.version, line 358
-			42, // allow git.ls-remote, line 681
-			43, // ask git.transport-helper, line 690
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			45, // allow git.ls-remote, line 702
+			46, // ask git.transport-helper, line 711
+			80, // ask git.alias, line 1113
 		)
 	case "merge-base":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			8,  // allow git.read.base-word, line 338
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			73, // ask git.plumbing, line 1049
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			78, // ask git.plumbing, line 1098
+			80, // ask git.alias, line 1113
 		)
 	case "mv":
 		c.Try(
 			11, // allow git.version, line 358
-			50, // allow git.dry-run, line 798
-			57, // ask git.mv, line 873
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			53, // allow git.dry-run, line 819
+			60, // ask git.mv, line 894
+			80, // ask git.alias, line 1113
 		)
 	case "notes":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			31, // ask git.notes, line 568
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			33, // ask git.notes, line 580
+			80, // ask git.alias, line 1113
 		)
 	case "prune":
 		c.Try(
 			11, // allow git.version, line 358
-			50, // allow git.dry-run, line 798
-			72, // ask git.expire, line 1040
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			53, // allow git.dry-run, line 819
+			77, // ask git.expire, line 1089
+			80, // ask git.alias, line 1113
 		)
 	case "pull":
 		c.Try(
 			11, // allow git.version, line 358
-			43, // ask git.transport-helper, line 690
-			60, // ask git.pull, line 918
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			46, // ask git.transport-helper, line 711
+			65, // ask git.pull, line 967
+			80, // ask git.alias, line 1113
 		)
 	case "push":
 		c.Try(
 			11, // allow git.version, line 358
-			43, // ask git.transport-helper, line 690
-			44, // allow git.push.dry-run, line 708
-			45, // ask git.push, line 718
-			46, // ask git.push-force, line 727
-			47, // ask git.push-force-refspec, line 738
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			46, // ask git.transport-helper, line 711
+			47, // allow git.push.dry-run, line 729
+			48, // ask git.push, line 739
+			49, // ask git.push-force, line 748
+			50, // ask git.push-force-refspec, line 759
+			80, // ask git.alias, line 1113
 		)
 	case "rebase":
 		c.Try(
 			11, // allow git.version, line 358
-			61, // ask git.rebase, line 933
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			66, // ask git.rebase, line 982
+			80, // ask git.alias, line 1113
 		)
 	case "reflog":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			4,  // allow git.read.objects, line 305
 			11, // allow git.version, line 358
-			72, // ask git.expire, line 1040
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			19, // ask git.secret-lines, line 422
+			77, // ask git.expire, line 1089
+			80, // ask git.alias, line 1113
 		)
 	case "remote":
 		c.Try(
 			11, // allow git.version, line 358
-			18, // allow git.list, line 437
-			23, // allow git.remote.get-url, line 492
-			24, // allow git.remote.show, line 498
-			25, // allow git.remote.prune-dry, line 506
-			26, // ask git.remote, line 515
-			43, // ask git.transport-helper, line 690
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			20, // allow git.list, line 449
+			25, // allow git.remote.get-url, line 504
+			26, // allow git.remote.show, line 510
+			27, // allow git.remote.prune-dry, line 518
+			28, // ask git.remote, line 527
+			46, // ask git.transport-helper, line 711
+			80, // ask git.alias, line 1113
 		)
 	case "rerere":
 		c.Try(
 			10, // allow git.read.bare, line 353
 			11, // allow git.version, line 358
-			62, // ask git.integrate, line 940
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			67, // ask git.integrate, line 989
+			80, // ask git.alias, line 1113
 		)
 	case "reset":
 		c.Try(
 			11, // allow git.version, line 358
-			64, // ask git.reset, line 962
-			65, // ask git.reset-hard, line 969
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			69, // ask git.reset, line 1011
+			70, // ask git.reset-hard, line 1018
+			80, // ask git.alias, line 1113
 		)
 	case "rev-list":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			6,  // allow git.read.count, line 320
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "rev-parse":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			5,  // allow git.read.word, line 312
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "rm":
 		c.Try(
 			11, // allow git.version, line 358
-			50, // allow git.dry-run, line 798
-			56, // ask git.rm, line 864
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			53, // allow git.dry-run, line 819
+			59, // ask git.rm, line 885
+			80, // ask git.alias, line 1113
 		)
 	case "stage":
 		c.Try(
 			11, // allow git.version, line 358
-			55, // ask git.add, line 856
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			58, // ask git.add, line 877
+			80, // ask git.alias, line 1113
 		)
 	case "stash":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			11, // allow git.version, line 358
-			66, // ask git.stash, line 978
-			67, // ask git.stash-drop, line 986
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			71, // ask git.stash, line 1027
+			72, // ask git.stash-drop, line 1035
+			80, // ask git.alias, line 1113
 		)
 	case "submodule":
 		c.Try(
 			11, // allow git.version, line 358
-			18, // allow git.list, line 437
-			27, // allow git.submodule.status, line 523
-			28, // allow git.submodule.foreach, line 538
-			29, // ask git.submodule.foreach-command, line 545
-			30, // ask git.submodule, line 554
-			43, // ask git.transport-helper, line 690
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			20, // allow git.list, line 449
+			29, // allow git.submodule.status, line 535
+			30, // allow git.submodule.foreach, line 550
+			31, // ask git.submodule.foreach-command, line 557
+			32, // ask git.submodule, line 566
+			46, // ask git.transport-helper, line 711
+			80, // ask git.alias, line 1113
 		)
 	case "symbolic-ref":
 		c.Try(
 			11, // allow git.version, line 358
 			13, // allow git.symbolic-ref.read, line 371
-			73, // ask git.plumbing, line 1049
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			78, // ask git.plumbing, line 1098
+			80, // ask git.alias, line 1113
 		)
 	case "tag":
 		c.Try(
 			11, // allow git.version, line 358
-			18, // allow git.list, line 437
-			19, // allow git.list.patterns, line 443
-			20, // allow git.tag.show, line 451
-			22, // ask git.tag, line 467
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			20, // allow git.list, line 449
+			21, // allow git.list.patterns, line 455
+			22, // allow git.tag.show, line 463
+			24, // ask git.tag, line 479
+			80, // ask git.alias, line 1113
 		)
 	case "var":
 		c.Try(
 			11, // allow git.version, line 358
 			12, // allow git.var, line 365
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "verify-pack":
 		c.Try(
 			9,  // allow git.read.files, line 346
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	case "worktree":
 		c.Try(
 			11, // allow git.version, line 358
-			32, // allow git.worktree.list, line 584
-			33, // allow git.worktree.prune-dry, line 589
-			34, // ask git.worktree, line 595
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			34, // allow git.worktree.list, line 596
+			35, // allow git.worktree.prune-dry, line 601
+			36, // ask git.worktree, line 607
+			80, // ask git.alias, line 1113
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			11, // allow git.version, line 358
-			75, // ask git.alias, line 1064
+			16, // allow git.extras, line 396
+			17, // allow git.extras.ignore, line 404
+			80, // ask git.alias, line 1113
 		)
 	}
 	c.Finish()
@@ -463,45 +586,38 @@ var tableGit = match.Program{
 		{Path: "config", Table: &gitOptions17, Risky: true},
 		{Path: "config get", Table: &gitOptions17, Risky: true},
 		{Path: "config list", Table: &gitOptions17, Risky: true},
-		{Path: "count", Table: &gitOptions18},
-		{Path: "count-objects", Table: &gitOptions19},
+		{Path: "count-objects", Table: &gitOptions18},
 		{Path: "credential", Table: &match.NoOptions, PathOnly: true},
 		{Path: "credential-cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "credential-store", Table: &match.NoOptions, PathOnly: true},
 		{Path: "daemon", Table: &match.NoOptions, PathOnly: true},
-		{Path: "describe", Table: &gitOptions20},
+		{Path: "describe", Table: &gitOptions19},
 		{Path: "diagnose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &gitOptions21, Risky: true},
-		{Path: "diff-files", Table: &gitOptions22, Risky: true},
-		{Path: "diff-index", Table: &gitOptions22, Risky: true},
-		{Path: "diff-tree", Table: &gitOptions22, Risky: true},
-		{Path: "difftool", Table: &gitOptions23, Risky: true},
-		{Path: "effort", Table: &gitOptions18},
-		{Path: "fame", Table: &gitOptions18},
+		{Path: "diff", Table: &gitOptions20, Risky: true},
+		{Path: "diff-files", Table: &gitOptions21, Risky: true},
+		{Path: "diff-index", Table: &gitOptions21, Risky: true},
+		{Path: "diff-tree", Table: &gitOptions21, Risky: true},
+		{Path: "difftool", Table: &gitOptions22, Risky: true},
 		{Path: "fast-import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetch", Table: &gitOptions24, Risky: true},
+		{Path: "fetch", Table: &gitOptions23, Risky: true},
 		{Path: "fetch-pack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "filter-branch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "filter-repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "for-each-ref", Table: &gitOptions25},
+		{Path: "for-each-ref", Table: &gitOptions24},
 		{Path: "for-each-repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "format-patch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "format-patch", Table: &gitOptions25, Risky: true},
 		{Path: "fsck", Table: &gitOptions26, Risky: true},
 		{Path: "gc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get-tar-commit-id", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gitk", Table: &match.NoOptions, PathOnly: true},
 		{Path: "grep", Table: &gitOptions27, Risky: true},
 		{Path: "gui", Table: &match.NoOptions, PathOnly: true},
-		{Path: "guilt", Table: &gitOptions18},
 		{Path: "hash-object", Table: &gitOptions28, Risky: true},
 		{Path: "help", Table: &gitOptions29, Risky: true},
 		{Path: "hook", Table: &match.NoOptions, PathOnly: true},
 		{Path: "http-backend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ignore-io", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ignore-io list", Table: &gitOptions18},
 		{Path: "imap-send", Table: &match.NoOptions, PathOnly: true},
 		{Path: "index-pack", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &gitOptions18},
 		{Path: "init", Table: &gitOptions30, Risky: true},
 		{Path: "instaweb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "interpret-trailers", Table: &gitOptions31, Risky: true},
@@ -513,7 +629,6 @@ var tableGit = match.Program{
 		{Path: "lfs status", Table: &gitOptions32},
 		{Path: "lfs track", Table: &gitOptions32},
 		{Path: "lfs version", Table: &gitOptions32},
-		{Path: "locked", Table: &gitOptions18},
 		{Path: "log", Table: &gitOptions33, Risky: true},
 		{Path: "ls-files", Table: &gitOptions34},
 		{Path: "ls-remote", Table: &gitOptions35, Risky: true},
@@ -526,7 +641,6 @@ var tableGit = match.Program{
 		{Path: "merge-index", Table: &match.NoOptions, PathOnly: true},
 		{Path: "merge-tree", Table: &gitOptions38},
 		{Path: "mergetool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "missing", Table: &gitOptions18},
 		{Path: "mktag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mktree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mktree --missing", Table: &match.NoOptions, PathOnly: true},
@@ -585,7 +699,6 @@ var tableGit = match.Program{
 		{Path: "rev-parse", Table: &gitOptions53},
 		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &gitOptions54},
-		{Path: "root", Table: &gitOptions18},
 		{Path: "send-email", Table: &match.NoOptions, PathOnly: true},
 		{Path: "send-pack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shortlog", Table: &gitOptions55},
@@ -593,11 +706,9 @@ var tableGit = match.Program{
 		{Path: "show-branch", Table: &gitOptions57},
 		{Path: "show-index", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show-ref", Table: &gitOptions58},
-		{Path: "show-tree", Table: &gitOptions18},
 		{Path: "sparse-checkout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sparse-checkout list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stage", Table: &match.NoOptions, PathOnly: true},
-		{Path: "standup", Table: &gitOptions18},
 		{Path: "stash", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stash clear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stash drop", Table: &match.NoOptions, PathOnly: true},
@@ -610,7 +721,6 @@ var tableGit = match.Program{
 		{Path: "submodule foreach", Table: &gitOptions63},
 		{Path: "submodule status", Table: &gitOptions62},
 		{Path: "submodule summary", Table: &gitOptions62},
-		{Path: "summary", Table: &gitOptions18},
 		{Path: "svn", Table: &match.NoOptions, PathOnly: true},
 		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "symbolic-ref", Table: &gitOptions64, Risky: true},
@@ -632,7 +742,7 @@ var tableGit = match.Program{
 		{Path: "worktree prune", Table: &gitOptions70},
 		{Path: "write-tree", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 205,
+	Fixed: 192,
 	Rules: []match.Rule{
 		{
 			ID:          "git.read",
@@ -810,19 +920,35 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    everydayOperands1,
 			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "git.extras",
-			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen6,
-			Paths:       []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "ignore-io list", "show-tree", "locked"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        400,
+			ID:         "git.extras",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen6,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "show-tree", "locked"}},
+				{Kind: match.Data, Max: -1, Values: []string{"[!-]*", "-h", "--help", "--line", "--relative", "--all", "-a", "-t", "-e", "--since=*", "--since", "--format=*", "--format", "--above=*", "--above", "--sort=*", "--sort"}},
+			},
+			Line:        396,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "git.extras.ignore",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen6,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ignore-io"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
+			},
+			Line:        404,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -834,7 +960,18 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen7,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
-			Line:       410,
+			Line:       414,
+			Effects:    policy.Reads | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "git.secret-lines",
+			Reason:     "Shows a file that usually holds credentials",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen8,
+			Paths:      []string{"log", "whatchanged", "reflog"},
+			Line:       422,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -844,17 +981,17 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch", "tag", "submodule", "remote"},
-			Line:       437,
+			Line:       449,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "git.list.patterns",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen8,
+			Conditions:  &gitWhen9,
 			Paths:       []string{"branch", "tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        443,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,10 +999,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.tag.show",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen9,
+			Conditions:  &gitWhen10,
 			Paths:       []string{"tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        451,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -876,7 +1013,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       459,
+			Line:       471,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -888,7 +1025,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tag"},
-			Line:       467,
+			Line:       479,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -900,7 +1037,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        492,
+			Line:        504,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -911,7 +1048,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        498,
+			Line:        510,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -920,10 +1057,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.remote.prune-dry",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen10,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"remote prune"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        506,
+			Line:        518,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -935,7 +1072,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remote"},
-			Line:       515,
+			Line:       527,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -947,7 +1084,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        523,
+			Line:        535,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -958,7 +1095,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        538,
+			Line:        550,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -970,7 +1107,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        545,
+			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -983,7 +1120,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"submodule"},
-			Line:       554,
+			Line:       566,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -995,7 +1132,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"notes add", "notes append", "notes copy", "notes edit", "notes merge", "notes remove", "notes prune"},
-			Line:       568,
+			Line:       580,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1005,16 +1142,16 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree list"},
-			Line:       584,
+			Line:       596,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "git.worktree.prune-dry",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen10,
+			Conditions: &gitWhen11,
 			Paths:      []string{"worktree prune"},
-			Line:       589,
+			Line:       601,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1024,7 +1161,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree"},
-			Line:       595,
+			Line:       607,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1037,7 +1174,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        607,
+			Line:        619,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1049,7 +1186,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"bisect"},
-			Line:       615,
+			Line:       627,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1061,7 +1198,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        633,
+			Line:        645,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1069,10 +1206,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.get",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen12,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands3,
-			Line:        640,
+			Line:        652,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1083,8 +1220,24 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get", "config list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        648,
+			Line:        660,
 			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "git.config.secret",
+			Reason:     "Shows a setting that may hold a secret",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen13,
+			Paths:      []string{"config"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1, Values: []string{"!get", "!set", "!unset", "!list"}},
+				{Kind: match.Data, Max: 1},
+			},
+			Line:        666,
+			Effects:     policy.Secret,
+			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
@@ -1094,7 +1247,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       654,
+			Line:       675,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1104,29 +1257,26 @@ var tableGit = match.Program{
 			ID:         "git.config.runs",
 			Reason:     "Sets what git runs or trusts from now on",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen12,
+			Conditions: &gitWhen14,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        662,
+			Line:        683,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "git.ls-remote",
-			Origin:     &gitOrigin1,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"ls-remote"},
-			Operands: []match.Operand{
-				{Kind: match.URL, Max: 1},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        681,
+			ID:          "git.ls-remote",
+			Origin:      &gitOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"ls-remote"},
+			Operands:    gitOperands1,
+			Line:        702,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1136,9 +1286,9 @@ var tableGit = match.Program{
 			ID:         "git.transport-helper",
 			Reason:     "Talks through a transport helper, which may run any command",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen13,
+			Conditions: &gitWhen15,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       690,
+			Line:       711,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1146,10 +1296,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.push.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen10,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"push"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        708,
+			Line:        729,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1161,7 +1311,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       718,
+			Line:       739,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1171,9 +1321,9 @@ var tableGit = match.Program{
 			ID:           "git.push-force",
 			Reason:       "Overwrites or deletes what is on the remote",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen14,
+			Conditions:   &gitWhen16,
 			Paths:        []string{"push"},
-			Line:         727,
+			Line:         748,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1183,9 +1333,9 @@ var tableGit = match.Program{
 			ID:           "git.push-force-refspec",
 			Reason:       "Overwrites or deletes what is on the remote",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen15,
+			Conditions:   &gitWhen17,
 			Paths:        []string{"push"},
-			Line:         738,
+			Line:         759,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1194,10 +1344,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.clean.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen10,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"clean"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        756,
+			Line:        777,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1208,7 +1358,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"clean"},
-			Line:         764,
+			Line:         785,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1218,10 +1368,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen10,
+			Conditions:  &gitWhen11,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        798,
+			Line:        819,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1229,10 +1379,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.apply.check",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen16,
+			Conditions:  &gitWhen18,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        813,
+			Line:        834,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1244,7 +1394,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        821,
+			Line:        842,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1254,10 +1404,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.commit.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen17,
+			Conditions:  &gitWhen19,
 			Paths:       []string{"commit"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        837,
+			Line:        858,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1269,7 +1419,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       846,
+			Line:       867,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1281,7 +1431,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       856,
+			Line:       877,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1294,7 +1444,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
 			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
-			Line:        864,
+			Line:        885,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1308,7 +1458,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands4,
-			Line:        873,
+			Line:        894,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1325,9 +1475,32 @@ var tableGit = match.Program{
 				{Kind: match.URL, Min: 1, Max: 1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        894,
+			Line:        915,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "git.format-patch.print",
+			Origin:      &gitOrigin1,
+			Conditions:  &gitWhen20,
+			Paths:       []string{"format-patch"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        933,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "git.fetch.dry-run",
+			Origin:      &gitOrigin1,
+			Conditions:  &formattersWhen7,
+			Paths:       []string{"fetch"},
+			Operands:    gitOperands1,
+			Line:        948,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
@@ -1337,10 +1510,11 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       910,
+			Line:       958,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
 		},
 		{
 			ID:         "git.pull",
@@ -1348,7 +1522,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       918,
+			Line:       967,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1359,7 +1533,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       933,
+			Line:       982,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1370,7 +1544,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       940,
+			Line:       989,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1382,7 +1556,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:         948,
+			Line:         997,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1394,7 +1568,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       962,
+			Line:       1011,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1403,9 +1577,9 @@ var tableGit = match.Program{
 			ID:           "git.reset-hard",
 			Reason:       "Discards uncommitted changes",
 			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen18,
+			Conditions:   &gitWhen21,
 			Paths:        []string{"reset"},
-			Line:         969,
+			Line:         1018,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1417,7 +1591,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       978,
+			Line:       1027,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1429,7 +1603,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"stash drop", "stash clear"},
-			Line:         986,
+			Line:         1035,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1442,7 +1616,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-			Line:        994,
+			Line:        1043,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1454,7 +1628,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       1017,
+			Line:       1066,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1465,7 +1639,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1024,
+			Line:       1073,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1476,7 +1650,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"filter-branch", "filter-repo", "replace", "fast-import"},
-			Line:         1032,
+			Line:         1081,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1488,7 +1662,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "prune", "repack", "reflog expire", "reflog delete", "reflog drop", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1040,
+			Line:         1089,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1501,7 +1675,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1049,
+			Line:       1098,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1513,7 +1687,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1057,
+			Line:       1106,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1524,7 +1698,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
 			Operands:    nodeOperands3,
-			Line:        1064,
+			Line:        1113,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1536,7 +1710,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1081,
+			Line:       1130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1546,7 +1720,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1087,
+			Line:       1136,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1994,29 +2168,12 @@ var gitOptions17 = match.Table{
 }
 
 var gitOptions18 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--line\n" +
-			"--relative\n" +
-			"--all\n" +
-			"-a\n" +
-			"-t\n" +
-			"-e"},
-		{Spellings: "--since\n" +
-			"--format\n" +
-			"--above\n" +
-			"--sort", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{65553, 28, 65544, 3, 10, 17, 65536, 65561, 34, 40, 0, 37},
-}
-
-var gitOptions19 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-H --human-readable"}},
 	Index: []uint32{16, 3, 13, 0},
 }
 
-var gitOptions20 = match.Table{
+var gitOptions19 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--contains\n" +
@@ -2037,7 +2194,7 @@ var gitOptions20 = match.Table{
 	Index: []uint32{65536, 19, 68, 65553, 131072, 0, 11, 65545, 54, 131093, 39, 32, 131085, 25},
 }
 
-var gitOptions21 = match.Table{
+var gitOptions20 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -2144,7 +2301,7 @@ var gitOptions21 = match.Table{
 	Index: []uint32{65595, 131119, 677, 155, 65607, 629, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 706, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 647, 277, 111, 123, 660, 58, 687, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 638, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 697, 65539, 65659, 131130, 131355, 671, 674, 684, 694, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
-var gitOptions22 = match.Table{
+var gitOptions21 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -2277,7 +2434,7 @@ var gitOptions22 = match.Table{
 	Index: []uint32{65595, 639, 845, 131119, 860, 155, 65607, 807, 577, 93, 715, 734, 65587, 65685, 131148, 65671, 602, 137, 80, 131464, 582, 65815, 131471, 131487, 189, 131102, 131207, 131439, 65552, 65562, 131328, 131453, 451, 65760, 327680, 65645, 231, 131193, 65627, 65751, 164, 552, 726, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 763, 794, 277, 111, 123, 830, 65774, 58, 629, 870, 262144, 131267, 131221, 131244, 705, 6, 23, 40, 287, 519, 533, 180, 65742, 463, 17, 65699, 689, 587, 262, 252, 787, 131171, 68, 65795, 65782, 672, 131183, 754, 131315, 655, 65580, 131426, 131407, 131389, 131376, 816, 65730, 101, 441, 327691, 880, 65539, 773, 65659, 131130, 131355, 854, 857, 867, 877, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 827, 626, 14, 623, 3, 824, 310, 177},
 }
 
-var gitOptions23 = match.Table{
+var gitOptions22 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -2386,7 +2543,7 @@ var gitOptions23 = match.Table{
 	Index: []uint32{65595, 131119, 155, 65607, 708, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 641, 65552, 65562, 131328, 451, 327680, 393219, 65645, 231, 131193, 65627, 164, 552, 632, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 726, 655, 58, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 717, 65580, 131426, 131407, 131389, 131376, 65730, 101, 667, 441, 327691, 131453, 678, 690, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 638, 629, 131072, 571, 0, 626, 14, 623, 3, 310, 393216, 652, 177},
 }
 
-var gitOptions24 = match.Table{
+var gitOptions23 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2434,7 +2591,7 @@ var gitOptions24 = match.Table{
 	Index: []uint32{24, 48, 57, 319, 300, 131124, 131082, 142, 131179, 69, 266, 276, 131075, 186, 80, 283, 131161, 152, 104, 213, 118, 129, 16, 65536, 236, 131133, 131145, 30, 131106, 131090, 329, 372, 94, 224, 196, 246, 196608, 3, 351, 164, 263, 273, 126, 45, 66, 131072, 183, 77, 101, 131142, 115, 13, 91, 193, 0},
 }
 
-var gitOptions25 = match.Table{
+var gitOptions24 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-s --shell\n" +
@@ -2457,6 +2614,126 @@ var gitOptions25 = match.Table{
 		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65536, 327680, 131072, 131108, 131087, 36, 71, 196608, 393216, 262144, 58, 14, 131096, 21, 3, 131080, 50, 30, 11, 0},
+}
+
+var gitOptions25 = match.Table{
+	Traits: match.Negate | match.Number,
+	Options: []match.Option{
+		{Spellings: "--all\n" +
+			"--reflog\n" +
+			"--not\n" +
+			"--merges\n" +
+			"--first-parent\n" +
+			"--exclude-first-parent-only\n" +
+			"--boundary\n" +
+			"--left-right\n" +
+			"--left-only\n" +
+			"--right-only\n" +
+			"--cherry\n" +
+			"--cherry-pick\n" +
+			"--cherry-mark\n" +
+			"--do-walk\n" +
+			"--topo-order\n" +
+			"--date-order\n" +
+			"--author-date-order\n" +
+			"--reverse\n" +
+			"--simplify-by-decoration\n" +
+			"--simplify-merges\n" +
+			"--full-history\n" +
+			"--dense\n" +
+			"--sparse\n" +
+			"--show-pulls\n" +
+			"--remove-empty\n" +
+			"--all-match\n" +
+			"--invert-grep\n" +
+			"-i --regexp-ignore-case\n" +
+			"-E --extended-regexp\n" +
+			"-F --fixed-strings\n" +
+			"-P --perl-regexp\n" +
+			"--basic-regexp\n" +
+			"--ignore-missing\n" +
+			"--single-worktree\n" +
+			"--alternate-refs\n" +
+			"--bisect\n" +
+			"--stdin\n" +
+			"-g --walk-reflogs\n" +
+			"--merge\n" +
+			"--full-diff\n" +
+			"--log-size\n" +
+			"-p\n" +
+			"-D --irreversible-delete\n" +
+			"--binary\n" +
+			"--full-index\n" +
+			"--minimal\n" +
+			"--histogram\n" +
+			"--patience\n" +
+			"-w --ignore-all-space\n" +
+			"-a --text\n" +
+			"-n --numbered\n" +
+			"-N\n" +
+			"-k --keep-subject\n" +
+			"-s --signoff\n" +
+			"--stdout\n" +
+			"--cover-letter\n" +
+			"--numbered-files\n" +
+			"--root\n" +
+			"--always\n" +
+			"--zero-commit\n" +
+			"--progress\n" +
+			"--encode-email-headers\n" +
+			"-q --quiet"},
+		{Spellings: "--branches\n" +
+			"--tags\n" +
+			"--remotes\n" +
+			"--walk\n" +
+			"--ancestry-path\n" +
+			"--min-parents\n" +
+			"--max-parents\n" +
+			"-U --unified\n" +
+			"--stat\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies\n" +
+			"--base\n" +
+			"--thread\n" +
+			"--attach\n" +
+			"--inline\n" +
+			"--from\n" +
+			"--rfc\n" +
+			"--interdiff\n" +
+			"--range-diff\n" +
+			"--notes", Arity: match.Optional},
+		{Spellings: "--max-count\n" +
+			"--skip\n" +
+			"--since --after\n" +
+			"--until --before\n" +
+			"--since-as-filter\n" +
+			"--author\n" +
+			"--committer\n" +
+			"--grep\n" +
+			"--grep-reflog\n" +
+			"--min-age\n" +
+			"--max-age\n" +
+			"--glob\n" +
+			"--exclude\n" +
+			"--exclude-hidden\n" +
+			"--start-number\n" +
+			"-v --reroll-count\n" +
+			"--suffix\n" +
+			"--subject-prefix\n" +
+			"--in-reply-to\n" +
+			"--to\n" +
+			"--cc\n" +
+			"--add-header\n" +
+			"--signature\n" +
+			"--filename-max-length\n" +
+			"--creation-factor\n" +
+			"--cover-from-description\n" +
+			"--commit-list-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output-directory", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--signature-file\n" +
+			"--description-file", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{131321, 131099, 0, 328, 485, 779, 65571, 65686, 131142, 195, 65670, 435, 131115, 596, 502, 73, 65536, 131316, 122, 145, 131, 131411, 131151, 131386, 740, 131368, 182, 283, 262161, 159, 813, 131211, 45, 131221, 381, 131346, 65656, 65638, 30, 402, 65704, 545, 268, 605, 131204, 131163, 131170, 628, 654, 450, 131297, 65695, 65717, 340, 574, 703, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 618, 15, 65742, 686, 755, 196611, 640, 421, 802, 839, 65729, 6, 357, 65554, 313, 131256, 215, 65711, 109, 772, 300, 131334, 262144, 721, 225, 250, 131091, 131124, 467, 131084, 291, 131238, 65628, 511, 731, 131280, 131271, 65547, 676, 65677, 131311, 169, 65618, 131107, 65564, 522, 788, 65653, 571, 378, 399, 65635, 697, 418, 65615, 673, 519, 354, 700, 683, 196608, 568, 836, 718, 131253, 651},
 }
 
 var gitOptions26 = match.Table{
@@ -3917,9 +4194,13 @@ var gitWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parse"}}}
 
 var gitWhen6 = match.Conditions{Task: "git"}
 
-var gitWhen7 = match.Conditions{Args: []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc"}}
+var gitWords2 = []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*/.env.[!est]*", "*:*.env.e[!x]*", "*:*.env.s[!a]*", "*:*.env.t[!e]*", "*:*.envrc", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_dsa*", "*:*id_ecdsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc", "*:*.pgpass", "*:*.pypirc", "*:*.vault-token", "*:*.docker/config.json", "*:*.dockercfg", "*:*.aws/config", "*:*.kube/config"}
 
-var gitWhen8 = match.Conditions{Any: []match.FlagTest{
+var gitWhen7 = match.Conditions{Args: gitWords2}
+
+var gitWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L", Values: gitWords2}}}
+
+var gitWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--contains"},
 	{Spelling: "--no-contains"},
@@ -3928,14 +4209,14 @@ var gitWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--points-at"},
 }}
 
-var gitWhen9 = match.Conditions{Any: []match.FlagTest{
+var gitWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 }}
 
-var gitWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
+var gitWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
 
-var gitWhen11 = match.Conditions{Any: []match.FlagTest{
+var gitWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -3944,7 +4225,9 @@ var gitWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get-colorbool"},
 }}
 
-var gitWhen12 = match.Conditions{Unless: []match.FlagTest{
+var gitWhen13 = match.Conditions{Args: []string{"*[eE][xX][tT][rR][aA][hH][eE][aA][dD][eE][rR]*", "*[tT][oO][kK][eE][nN]*", "*[pP][aA][sS][sS]*", "*[sS][eE][cC][rR][eE][tT]*", "*[aA][pP][iI][kK][eE][yY]*", "*[cC][oO][oO][kK][iI][eE]*"}}
+
+var gitWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -3952,9 +4235,14 @@ var gitWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 }, Args: []string{"alias.*", "core.hook[sS]*", "core.fsmonitor", "core.pager", "core.editor", "core.ssh[cC]ommand", "core.askpass", "core.ask[pP]ass", "core.attributes[fF]ile", "core.git[pP]roxy", "*.external", "*.textconv", "*.command", "*.cmd", "*.driver", "*.process", "*.clean", "*.smudge", "*.program", "*.editor", "*.helper", "pager.*", "include*.path", "url.*", "*.upload[pP]ack", "*.receive[pP]ack", "*.vcs", "http.*proxy", "*.recurse[sS]ubmodules", "protocol.*", "safe.*"}}
 
-var gitWhen13 = match.Conditions{Args: []string{"*::*"}}
+var gitOperands1 = []match.Operand{
+	{Kind: match.URL, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
 
-var gitWhen14 = match.Conditions{Any: []match.FlagTest{
+var gitWhen15 = match.Conditions{Args: []string{"*::*"}}
+
+var gitWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--force-with-lease"},
 	{Spelling: "--mirror"},
@@ -3962,16 +4250,16 @@ var gitWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prune"},
 }, Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var gitWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
+var gitWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
 
-var gitWhen16 = match.Conditions{Any: []match.FlagTest{
+var gitWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--numstat"},
 	{Spelling: "--summary"},
 	{Spelling: "--check"},
 }}
 
-var gitWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
+var gitWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-a"},
 	{Spelling: "-q"},
@@ -3985,7 +4273,9 @@ var gitWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}},
 	{Spelling: "-m"},
 }}
 
-var gitWhen18 = match.Conditions{Any: []match.FlagTest{
+var gitWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
+
+var gitWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hard"},
 	{Spelling: "--merge"},
 	{Spelling: "--keep"},
