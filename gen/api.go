@@ -18,9 +18,11 @@ var Api = match.Gate{
 		&tableBuf,
 		&tableClaude,
 		&tableK6,
+		&tableLms,
 		&tableOllama,
 		&tableOpencode,
 		&tableRedocly,
+		&tableRepomix,
 	},
 }
 
@@ -29,132 +31,161 @@ func judgeBuf(c *match.Call) {
 	switch c.Read(&tableBuf) {
 	case "beta", "convert", "curl", "export", "generate", "login", "plugin", "push", "registry", "studio-agent":
 		c.Try(
-			4, // allow buf.about, line 57
-			5, // ask buf.other, line 63
+			4, // allow buf.about, line 58
+			5, // ask buf.other, line 64
 		)
 	case "breaking", "lint", "ls-files", "stats", "version":
 		c.Try(
 			0, // allow buf.check, line 18
-			4, // allow buf.about, line 57
+			4, // allow buf.about, line 58
 		)
 	case "build":
 		c.Try(
-			1, // allow buf.build, line 25
-			4, // allow buf.about, line 57
+			1, // allow buf.build, line 26
+			4, // allow buf.about, line 58
 		)
 	case "config", "dep", "mod":
 		c.Try(
 			0, // allow buf.check, line 18
-			4, // allow buf.about, line 57
-			5, // ask buf.other, line 63
+			4, // allow buf.about, line 58
+			5, // ask buf.other, line 64
 		)
 	case "format":
 		c.Try(
-			2, // allow buf.format.check, line 39
-			3, // ask buf.format, line 47
-			4, // allow buf.about, line 57
+			2, // allow buf.format.check, line 40
+			3, // ask buf.format, line 48
+			4, // allow buf.about, line 58
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow buf.about, line 57
+			4, // allow buf.about, line 58
 		)
 	}
 	c.Finish()
 }
 
-// judgeClaude judges claude, rules/api.toml:165.
+// judgeClaude judges claude, rules/api.toml:240.
 func judgeClaude(c *match.Call) {
 	switch c.Read(&tableClaude) {
 	case "mcp":
 		c.Try(
-			0, // allow agents.read, line 173
-			1, // allow agents.about, line 181
-			2, // ask agents.run, line 188
+			0, // allow agents.read, line 248
+			1, // allow agents.about, line 255
+			2, // ask agents.run, line 262
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow agents.about, line 181
-			2, // ask agents.run, line 188
+			1, // allow agents.about, line 255
+			2, // ask agents.run, line 262
 		)
 	}
 	c.Finish()
 }
 
-// judgeOllama judges ollama, rules/api.toml:128.
+// judgeLms judges lms, rules/api.toml:130.
+func judgeLms(c *match.Call) {
+	switch c.Read(&tableLms) {
+	case "auth", "blocked", "board", "issue", "list", "ls", "mcp", "me", "models", "pipeline", "pipelinerun", "project", "ps", "ready", "session", "show", "sprint", "stats", "status", "taskrun", "version":
+		c.Try(
+			0, // allow services.read, line 144
+			2, // allow services.about, line 160
+			3, // allow services.help, line 167
+			4, // ask services.other, line 174
+		)
+	case "check", "config":
+		c.Try(
+			1, // allow services.check, line 152
+			2, // allow services.about, line 160
+			3, // allow services.help, line 167
+			4, // ask services.other, line 174
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			2, // allow services.about, line 160
+			3, // allow services.help, line 167
+			4, // ask services.other, line 174
+		)
+	}
+	c.Finish()
+}
+
+// judgeOllama judges ollama, rules/api.toml:181.
 func judgeOllama(c *match.Call) {
 	switch c.Read(&tableOllama) {
-	case "auth", "blocked", "board", "check", "config", "issue", "list", "ls", "mcp", "me", "models", "pipeline", "pipelinerun", "project", "ps", "ready", "session", "show", "sprint", "stats", "status", "taskrun", "version":
+	case "list", "ls", "ps", "show":
 		c.Try(
-			0, // allow services.read, line 142
-			1, // allow services.about, line 150
-			2, // ask services.other, line 157
+			0, // allow ollama.read, line 194
+			1, // allow ollama.about, line 202
+			2, // ask ollama.other, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow services.about, line 150
-			2, // ask services.other, line 157
+			1, // allow ollama.about, line 202
+			2, // ask ollama.other, line 209
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpencode judges opencode, rules/api.toml:195.
+// judgeOpencode judges opencode, rules/api.toml:269.
 func judgeOpencode(c *match.Call) {
 	switch c.Read(&tableOpencode) {
 	case "agent", "auth", "channels", "debug", "doctor", "hardware", "integrations", "mcp", "nodes", "plugins", "service", "session", "skills", "stats":
 		c.Try(
-			0, // allow agents.open.read, line 204
-			2, // allow agents.open.about, line 219
-			3, // ask agents.open.run, line 227
+			0, // allow agents.open.read, line 278
+			2, // allow agents.open.about, line 293
+			3, // ask agents.open.run, line 301
 		)
 	case "models":
 		c.Try(
-			1, // allow agents.open.models, line 212
-			2, // allow agents.open.about, line 219
-			3, // ask agents.open.run, line 227
+			1, // allow agents.open.models, line 286
+			2, // allow agents.open.about, line 293
+			3, // ask agents.open.run, line 301
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow agents.open.about, line 219
-			3, // ask agents.open.run, line 227
+			2, // allow agents.open.about, line 293
+			3, // ask agents.open.run, line 301
 		)
 	}
 	c.Finish()
 }
 
-// judgeRedocly judges redocly, rules/api.toml:70.
+// judgeRedocly judges redocly, rules/api.toml:71.
 func judgeRedocly(c *match.Call) {
 	switch c.Read(&tableRedocly) {
 	case "breaking", "changelog", "check-config", "diff", "lint", "list", "score", "stats", "summary", "validate", "version":
 		c.Try(
-			0, // allow schema.check, line 85
-			1, // allow schema.about, line 93
-			2, // ask schema.other, line 99
+			0, // allow schema.check, line 87
+			1, // allow schema.about, line 95
+			2, // ask schema.other, line 101
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow schema.about, line 93
-			2, // ask schema.other, line 99
+			1, // allow schema.about, line 95
+			2, // ask schema.other, line 101
 		)
 	}
 	c.Finish()
 }
 
-// tableAct is what rules/api.toml:257 says of act.
+// tableAct is what rules/api.toml:331 says of act.
 var tableAct = match.Program{
 	Name:    "act",
 	File:    "rules/api.toml",
-	Line:    257,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &apiOptions1}},
@@ -165,7 +196,7 @@ var tableAct = match.Program{
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        267,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -175,7 +206,7 @@ var tableAct = match.Program{
 			Reason:     "Runs the project's workflows in containers",
 			Origin:     &apiOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       348,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -184,12 +215,12 @@ var tableAct = match.Program{
 	},
 }
 
-// tableAider is what rules/api.toml:234 says of aider.
+// tableAider is what rules/api.toml:308 says of aider.
 var tableAider = match.Program{
 	Name:    "aider",
 	Aliases: []string{"amp", "crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile"},
 	File:    "rules/api.toml",
-	Line:    234,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  systemLevels13,
@@ -199,7 +230,7 @@ var tableAider = match.Program{
 			ID:         "models.about",
 			Origin:     &apiOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       242,
+			Line:       316,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -208,7 +239,7 @@ var tableAider = match.Program{
 			Reason:     "Sends text to a model or starts another agent",
 			Origin:     &apiOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       249,
+			Line:       323,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -265,7 +296,7 @@ var tableBuf = match.Program{
 			Origin:      &apiOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "breaking", "ls-files", "config ls-breaking-rules", "config ls-lint-rules", "config ls-modules", "mod ls-lint-rules", "dep graph", "stats", "version"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
+			Operands:    apiOperands1,
 			Line:        18,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
@@ -277,8 +308,8 @@ var tableBuf = match.Program{
 			Origin:      &apiOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        25,
+			Operands:    apiOperands1,
+			Line:        26,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -289,8 +320,8 @@ var tableBuf = match.Program{
 			Origin:      &apiOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        39,
+			Operands:    apiOperands1,
+			Line:        40,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -301,7 +332,7 @@ var tableBuf = match.Program{
 			Origin:      &apiOrigin3,
 			Conditions:  &apiWhen2,
 			Paths:       []string{"format"},
-			Line:        47,
+			Line:        48,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -311,7 +342,7 @@ var tableBuf = match.Program{
 			ID:         "buf.about",
 			Origin:     &apiOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       57,
+			Line:       58,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -321,7 +352,7 @@ var tableBuf = match.Program{
 			Origin:     &apiOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "push", "registry", "dep update", "dep prune", "mod update", "mod init", "config init", "config migrate", "curl", "convert", "export", "login", "beta", "plugin", "studio-agent"},
-			Line:       63,
+			Line:       64,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -329,39 +360,36 @@ var tableBuf = match.Program{
 	},
 }
 
-// tableClaude is what rules/api.toml:165 says of claude.
+// tableClaude is what rules/api.toml:240 says of claude.
 var tableClaude = match.Program{
 	Name:    "claude",
 	Aliases: []string{"codex", "gemini", "qwen", "cursor-agent"},
 	File:    "rules/api.toml",
-	Line:    165,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &apiOptions4},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mcp get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mcp list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 4,
+	Fixed: 3,
 	Rules: []match.Rule{
 		{
-			ID:          "agents.read",
-			Origin:      &apiOrigin4,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"mcp list", "mcp get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        173,
-			Effects:     policy.Executes | policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
+			ID:         "agents.read",
+			Origin:     &apiOrigin4,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"mcp list"},
+			Line:       248,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "agents.about",
 			Origin:     &apiOrigin4,
 			Conditions: &editorsWhen2,
-			Line:       181,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -370,7 +398,7 @@ var tableClaude = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       188,
+			Line:       262,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -379,12 +407,12 @@ var tableClaude = match.Program{
 	},
 }
 
-// tableK6 is what rules/api.toml:106 says of k6.
+// tableK6 is what rules/api.toml:108 says of k6.
 var tableK6 = match.Program{
 	Name:    "k6",
 	Aliases: []string{"artillery", "locust", "gatling", "jmeter", "newman", "hurl", "bruno", "bru", "httpyac", "dredd", "schemathesis", "oha", "bombardier", "ali", "tsung", "fortio", "ghz", "plow", "cassowary", "autocannon", "evans", "grpcui", "posting", "slumber", "atac", "httpstat", "httping", "httpdiff", "restish", "insomnia", "inso", "step-ci", "karate", "tavern", "pact", "wiremock", "mockoon-cli", "prism", "mitmweb"},
 	File:    "rules/api.toml",
-	Line:    106,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  apiLevels1,
@@ -394,7 +422,7 @@ var tableK6 = match.Program{
 			ID:         "load.about",
 			Origin:     &apiOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       114,
+			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -403,7 +431,7 @@ var tableK6 = match.Program{
 			Reason:     "Sends many or scripted requests to a service",
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       121,
+			Line:       123,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -412,61 +440,61 @@ var tableK6 = match.Program{
 	},
 }
 
-// tableOllama is what rules/api.toml:128 says of ollama.
-var tableOllama = match.Program{
-	Name:    "ollama",
-	Aliases: []string{"lms", "vllm", "repomix", "code2prompt", "gitingest", "files-to-prompt", "ttok", "bd", "beads", "short", "jira", "acli", "linear", "trello", "notion", "slackcat", "slack", "discord-cli", "tg", "wacli", "zulip-term", "sentry-cli", "datadog-ci", "newrelic", "honeycomb", "grafana-cli", "mimirtool", "logcli", "promtool", "amtool", "pd", "opsgenie", "bugsnag-cli", "codecov", "coveralls", "sonar-scanner", "circleci", "travis", "drone", "woodpecker-cli", "buildkite-agent", "bk", "tkn", "argo", "concourse", "jenkins-cli", "teamcity", "semaphore", "cirrus"},
+// tableLms is what rules/api.toml:130 says of lms.
+var tableLms = match.Program{
+	Name:    "lms",
+	Aliases: []string{"vllm", "bd", "beads", "short", "jira", "acli", "linear", "trello", "notion", "slack", "discord-cli", "tg", "wacli", "zulip-term", "sentry-cli", "datadog-ci", "newrelic", "honeycomb", "grafana-cli", "mimirtool", "logcli", "promtool", "amtool", "pd", "opsgenie", "bugsnag-cli", "circleci", "travis", "drone", "woodpecker-cli", "buildkite-agent", "bk", "tkn", "argo", "concourse", "jenkins-cli", "teamcity", "semaphore", "cirrus"},
 	File:    "rules/api.toml",
-	Line:    128,
+	Line:    130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions6},
+		{Table: &pythonOptions31},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth list", Table: &apiOptions7},
-		{Path: "auth status", Table: &apiOptions7},
-		{Path: "blocked", Table: &apiOptions7},
+		{Path: "auth list", Table: &apiOptions6},
+		{Path: "auth status", Table: &apiOptions6},
+		{Path: "blocked", Table: &apiOptions6},
 		{Path: "board", Table: &match.NoOptions, PathOnly: true},
-		{Path: "board list", Table: &apiOptions7},
+		{Path: "board list", Table: &apiOptions6},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check config", Table: &apiOptions7},
-		{Path: "check rules", Table: &apiOptions7},
+		{Path: "check config", Table: &apiOptions6},
+		{Path: "check rules", Table: &apiOptions6},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config validate", Table: &apiOptions7},
-		{Path: "doctor", Table: &apiOptions7},
+		{Path: "config validate", Table: &apiOptions6},
+		{Path: "doctor", Table: &apiOptions6},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue list", Table: &apiOptions7},
-		{Path: "issue ls", Table: &apiOptions7},
-		{Path: "issue view", Table: &apiOptions7},
-		{Path: "list", Table: &apiOptions7},
-		{Path: "ls", Table: &apiOptions7},
+		{Path: "issue list", Table: &apiOptions6},
+		{Path: "issue ls", Table: &apiOptions6},
+		{Path: "issue view", Table: &apiOptions6},
+		{Path: "list", Table: &apiOptions6},
+		{Path: "ls", Table: &apiOptions6},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mcp list", Table: &apiOptions7},
-		{Path: "me", Table: &apiOptions7},
-		{Path: "models", Table: &apiOptions7},
+		{Path: "mcp list", Table: &apiOptions6},
+		{Path: "me", Table: &apiOptions6},
+		{Path: "models", Table: &apiOptions6},
 		{Path: "pipeline", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipeline list", Table: &apiOptions7},
+		{Path: "pipeline list", Table: &apiOptions6},
 		{Path: "pipelinerun", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipelinerun list", Table: &apiOptions7},
+		{Path: "pipelinerun list", Table: &apiOptions6},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project list", Table: &apiOptions7},
-		{Path: "ps", Table: &apiOptions7},
-		{Path: "ready", Table: &apiOptions7},
+		{Path: "project list", Table: &apiOptions6},
+		{Path: "ps", Table: &apiOptions6},
+		{Path: "ready", Table: &apiOptions6},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
-		{Path: "releases list", Table: &apiOptions7},
+		{Path: "releases list", Table: &apiOptions6},
 		{Path: "session", Table: &match.NoOptions, PathOnly: true},
-		{Path: "session list", Table: &apiOptions7},
-		{Path: "show", Table: &apiOptions7},
+		{Path: "session list", Table: &apiOptions6},
+		{Path: "show", Table: &apiOptions6},
 		{Path: "sprint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sprint list", Table: &apiOptions7},
-		{Path: "sprint ls", Table: &apiOptions7},
-		{Path: "stats", Table: &apiOptions7},
-		{Path: "status", Table: &apiOptions7},
+		{Path: "sprint list", Table: &apiOptions6},
+		{Path: "sprint ls", Table: &apiOptions6},
+		{Path: "stats", Table: &apiOptions6},
+		{Path: "status", Table: &apiOptions6},
 		{Path: "taskrun", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taskrun list", Table: &apiOptions7},
+		{Path: "taskrun list", Table: &apiOptions6},
 		{Path: "tsdb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tsdb list", Table: &apiOptions7},
-		{Path: "version", Table: &apiOptions7},
+		{Path: "tsdb list", Table: &apiOptions6},
+		{Path: "version", Table: &apiOptions6},
 	},
 	Fixed: 46,
 	Rules: []match.Rule{
@@ -474,20 +502,40 @@ var tableOllama = match.Program{
 			ID:          "services.read",
 			Origin:      &apiOrigin6,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "ls", "ps", "show", "status", "version", "issue list", "issue ls", "issue view", "project list", "sprint list", "sprint ls", "board list", "me", "models", "mcp list", "session list", "stats", "auth list", "auth status", "check config", "check rules", "pipeline list", "taskrun list", "pipelinerun list", "config validate", "ready", "blocked"},
+			Paths:       []string{"list", "ls", "ps", "show", "status", "version", "issue list", "issue ls", "issue view", "project list", "sprint list", "sprint ls", "board list", "me", "models", "mcp list", "session list", "stats", "auth list", "auth status", "pipeline list", "taskrun list", "pipelinerun list", "ready", "blocked"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        142,
+			Line:        144,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
-			ID:          "services.about",
+			ID:          "services.check",
 			Origin:      &apiOrigin6,
-			Conditions:  &rubyWhen6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"check config", "check rules", "config validate"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        152,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "services.about",
+			Origin:     &apiOrigin6,
+			Conditions: &rubyWhen6,
+			Line:       160,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "services.help",
+			Origin:      &apiOrigin6,
+			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        150,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -497,7 +545,7 @@ var tableOllama = match.Program{
 			Reason:     "Starts a model, or changes something at a service",
 			Origin:     &apiOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       157,
+			Line:       174,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -506,12 +554,64 @@ var tableOllama = match.Program{
 	},
 }
 
-// tableOpencode is what rules/api.toml:195 says of opencode.
+// tableOllama is what rules/api.toml:181 says of ollama.
+var tableOllama = match.Program{
+	Name:    "ollama",
+	File:    "rules/api.toml",
+	Line:    181,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &databasesOptions6},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &apiOptions7},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{
+		{
+			ID:          "ollama.read",
+			Origin:      &apiOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "ls", "ps", "show"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        194,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "ollama.about",
+			Origin:      &apiOrigin7,
+			Conditions:  &rubyWhen6,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        202,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "ollama.other",
+			Reason:     "Starts a model, or changes which are here",
+			Origin:     &apiOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       209,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableOpencode is what rules/api.toml:269 says of opencode.
 var tableOpencode = match.Program{
 	Name:    "opencode",
 	Aliases: []string{"openclaw", "zeroclaw"},
 	File:    "rules/api.toml",
-	Line:    195,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -525,7 +625,6 @@ var tableOpencode = match.Program{
 		{Path: "channels status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug agent", Table: &match.NoOptions, PathOnly: true},
-		{Path: "debug config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug scrap", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug skill", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
@@ -548,15 +647,15 @@ var tableOpencode = match.Program{
 		{Path: "skills list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 32,
+	Fixed: 31,
 	Rules: []match.Rule{
 		{
 			ID:          "agents.open.read",
-			Origin:      &apiOrigin7,
+			Origin:      &apiOrigin8,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"session list", "stats", "auth list", "debug config", "debug skill", "debug scrap", "debug agent", "channels list", "channels status", "nodes status", "service status", "mcp list", "agent list", "hardware discover", "integrations info", "doctor", "skills list", "plugins list"},
+			Paths:       []string{"session list", "stats", "auth list", "debug skill", "debug scrap", "debug agent", "channels list", "channels status", "nodes status", "service status", "mcp list", "agent list", "hardware discover", "integrations info", "doctor", "skills list", "plugins list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        204,
+			Line:        278,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -564,20 +663,20 @@ var tableOpencode = match.Program{
 		},
 		{
 			ID:         "agents.open.models",
-			Origin:     &apiOrigin7,
+			Origin:     &apiOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"models"},
-			Line:       212,
+			Line:       286,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "agents.open.about",
-			Origin:      &apiOrigin7,
+			Origin:      &apiOrigin8,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        219,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -585,9 +684,9 @@ var tableOpencode = match.Program{
 		{
 			ID:         "agents.open.run",
 			Reason:     "Starts another agent, which acts by itself",
-			Origin:     &apiOrigin7,
+			Origin:     &apiOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       227,
+			Line:       301,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -596,12 +695,12 @@ var tableOpencode = match.Program{
 	},
 }
 
-// tableRedocly is what rules/api.toml:70 says of redocly.
+// tableRedocly is what rules/api.toml:71 says of redocly.
 var tableRedocly = match.Program{
 	Name:    "redocly",
 	Aliases: []string{"openapi", "spectral", "vacuum", "swagger-cli", "swagger", "openapi-generator", "openapi-generator-cli", "oasdiff", "optic", "speakeasy", "fern", "stainless", "kiota", "oapi-codegen", "quicktype", "asyncapi", "graphql-inspector", "rover", "apollo", "gqlgen", "genqlient", "hasura", "postgrest", "wsdl2java", "smithy", "tsp", "jsonschema", "ajv", "check-jsonschema", "pajv", "protolint", "api-linter", "prototool", "capnp", "avro"},
 	File:    "rules/api.toml",
-	Line:    70,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -623,11 +722,11 @@ var tableRedocly = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "schema.check",
-			Origin:      &apiOrigin8,
+			Origin:      &apiOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "validate", "check-config", "stats", "diff", "breaking", "version", "list", "summary", "changelog", "score"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        85,
+			Line:        87,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -635,18 +734,51 @@ var tableRedocly = match.Program{
 		},
 		{
 			ID:         "schema.about",
-			Origin:     &apiOrigin8,
+			Origin:     &apiOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       93,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "schema.other",
 			Reason:     "Generates code, serves, or publishes",
-			Origin:     &apiOrigin8,
+			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       99,
+			Line:       101,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableRepomix is what rules/api.toml:217 says of repomix.
+var tableRepomix = match.Program{
+	Name:    "repomix",
+	Aliases: []string{"code2prompt", "gitingest", "files-to-prompt", "ttok", "slackcat", "codecov", "coveralls", "sonar-scanner"},
+	File:    "rules/api.toml",
+	Line:    217,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  systemLevels13,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "packers.about",
+			Origin:     &apiOrigin10,
+			Conditions: &rubyWhen6,
+			Line:       225,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "packers.run",
+			Reason:     "Writes files of the project into one text, or sends them to a service",
+			Origin:     &apiOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       232,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -712,12 +844,12 @@ var apiOptions2 = match.Table{
 			"--type\n" +
 			"--limit-to-input-files", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*", "*{*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--against\n" +
-			"--against-config", Arity: match.Value, Kind: match.Source},
+		{Spellings: "--against", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*::*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Source},
+		{Spellings: "--against-config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*::*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Source},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--template", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196608, 196618, 65, 131072, 20, 28, 65536, 47, 65581, 101, 65596, 3, 83, 65612, 65551, 262147, 65574, 327680, 65564, 65605, 10, 0, 262144},
+	Index: []uint32{196608, 262144, 65, 131072, 20, 28, 65536, 47, 65581, 101, 65596, 3, 83, 65612, 65551, 327683, 65574, 393216, 65564, 65605, 10, 0, 327680},
 }
 
 var apiOptions3 = match.Table{
@@ -731,6 +863,8 @@ var apiOptions3 = match.Table{
 }
 
 var apiOrigin3 = match.Origin{Program: "buf", File: "rules/api.toml"}
+
+var apiOperands1 = []match.Operand{{Kind: match.Source, Max: 1, Values: []string{"!*::*"}}}
 
 var apiWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Writes: []string{"."}}
 
@@ -756,12 +890,6 @@ var apiLevels1 = []match.Level{{Table: &apiOptions5}}
 var apiOrigin5 = match.Origin{Program: "k6", File: "rules/api.toml"}
 
 var apiOptions6 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Options: nodeOptionList1,
-	Index:   []uint32{3, 16, 13, 0, 10},
-}
-
-var apiOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -786,7 +914,20 @@ var apiOptions7 = match.Table{
 	Index: []uint32{65582, 24, 65548, 65539, 0, 34, 7, 65563, 65592, 65555, 50, 47, 15, 65536, 65573, 65576, 65579, 18, 21},
 }
 
-var apiOrigin6 = match.Origin{Program: "ollama", File: "rules/api.toml"}
+var apiOrigin6 = match.Origin{Program: "lms", File: "rules/api.toml"}
+
+var apiOptions7 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--license\n" +
+		"--modelfile\n" +
+		"--parameters\n" +
+		"--system\n" +
+		"--template\n" +
+		"--verbose"}},
+	Index: []uint32{0, 10, 22, 35, 44, 55},
+}
+
+var apiOrigin7 = match.Origin{Program: "ollama", File: "rules/api.toml"}
 
 var apiOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -804,7 +945,7 @@ var apiOptions8 = match.Table{
 	Index: []uint32{65548, 65539, 3, 23, 65563, 65555, 30, 13, 0, 65536, 10},
 }
 
-var apiOrigin7 = match.Origin{Program: "opencode", File: "rules/api.toml"}
+var apiOrigin8 = match.Origin{Program: "opencode", File: "rules/api.toml"}
 
 var apiOptions9 = match.Table{
 	Traits: match.Exact,
@@ -815,9 +956,9 @@ var apiOptions9 = match.Table{
 			"-q --quiet\n" +
 			"--skip-decorator\n" +
 			"--errors"},
+		{Spellings: "-s\n" +
+			"-d", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-f --format\n" +
-			"-s\n" +
-			"-d\n" +
 			"-F --fail-severity\n" +
 			"--max-problems\n" +
 			"--skip-rule", Arity: match.Value, Kind: match.Data},
@@ -825,7 +966,9 @@ var apiOptions9 = match.Table{
 			"--config\n" +
 			"--extends", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131085, 51, 131094, 65557, 65539, 3, 65573, 26, 131075, 34, 65588, 10, 65554, 65551, 65536, 0, 23, 131072, 65548, 20},
+	Index: []uint32{196621, 51, 196630, 131087, 131075, 3, 131103, 26, 196611, 34, 131118, 10, 131084, 65539, 131072, 0, 23, 196608, 65536, 20},
 }
 
-var apiOrigin8 = match.Origin{Program: "redocly", File: "rules/api.toml"}
+var apiOrigin9 = match.Origin{Program: "redocly", File: "rules/api.toml"}
+
+var apiOrigin10 = match.Origin{Program: "repomix", File: "rules/api.toml"}

@@ -2885,13 +2885,11 @@ var nodeWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var nodeOptionList1 = []match.Option{{Spellings: "-h --help\n" +
-	"-v -V --version"}}
-
 var nodeOptions18 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Options: nodeOptionList1,
-	Index:   []uint32{3, 16, 13, 0, 10},
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v -V --version"}},
+	Index: []uint32{3, 16, 13, 0, 10},
 }
 
 var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
