@@ -27,34 +27,35 @@ func judgeGh(c *match.Call) {
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			13, // ask gh.run, line 221
+			15, // ask gh.run, line 239
 		)
-	case "alias", "config", "extension":
+	case "alias", "extension":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			15, // ask gh.local, line 237
+			17, // ask gh.local, line 255
 		)
 	case "api":
 		c.Try(
 			0, // allow gh.help, line 116
-			3, // allow gh.api, line 137
-			4, // allow gh.api.query, line 145
-			5, // allow gh.api.graphql, line 155
-			6, // ask gh.api-write, line 165
+			4, // allow gh.api.url, line 146
+			5, // allow gh.api, line 154
+			6, // allow gh.api.query, line 162
+			7, // allow gh.api.graphql, line 173
+			8, // ask gh.api-write, line 183
 		)
 	case "attestation", "preview":
 		c.Try(
 			0,  // allow gh.help, line 116
-			15, // ask gh.local, line 237
+			17, // ask gh.local, line 255
 		)
 	case "auth":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			7,  // ask gh.token, line 173
-			8,  // ask gh.auth, line 181
-			16, // block gh.destroy, line 245
+			9,  // ask gh.token, line 191
+			10, // ask gh.auth, line 199
+			18, // block gh.destroy, line 263
 		)
 	case "browse", "org", "ruleset", "search", "status":
 		c.Try(
@@ -64,60 +65,68 @@ func judgeGh(c *match.Call) {
 	case "co":
 		c.Try(
 			0,  // allow gh.help, line 116
-			10, // ask gh.checkout, line 197
+			12, // ask gh.checkout, line 215
 		)
 	case "codespace":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			10, // ask gh.checkout, line 197
-			15, // ask gh.local, line 237
+			12, // ask gh.checkout, line 215
+			17, // ask gh.local, line 255
 		)
 	case "completion", "environment", "help", "mintty", "reference":
 		c.Try(
 			0, // allow gh.help, line 116
 			1, // allow gh.topics, line 122
 		)
+	case "config":
+		c.Try(
+			0,  // allow gh.help, line 116
+			2,  // allow gh.read, line 129
+			3,  // allow gh.config, line 137
+			9,  // ask gh.token, line 191
+			17, // ask gh.local, line 255
+		)
 	case "gist", "release":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			10, // ask gh.checkout, line 197
-			12, // ask gh.publish, line 213
+			12, // ask gh.checkout, line 215
+			14, // ask gh.publish, line 231
 		)
 	case "gpg-key", "project", "secret", "ssh-key", "variable":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			14, // ask gh.settings, line 229
+			16, // ask gh.settings, line 247
 		)
 	case "issue", "label":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			11, // ask gh.issue, line 205
+			13, // ask gh.issue, line 223
 		)
 	case "pr":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			9,  // ask gh.pr, line 189
-			10, // ask gh.checkout, line 197
+			11, // ask gh.pr, line 207
+			12, // ask gh.checkout, line 215
 		)
 	case "repo":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			10, // ask gh.checkout, line 197
-			12, // ask gh.publish, line 213
-			16, // block gh.destroy, line 245
+			12, // ask gh.checkout, line 215
+			14, // ask gh.publish, line 231
+			18, // block gh.destroy, line 263
 		)
 	case "run":
 		c.Try(
 			0,  // allow gh.help, line 116
 			2,  // allow gh.read, line 129
-			10, // ask gh.checkout, line 197
-			13, // ask gh.run, line 221
+			12, // ask gh.checkout, line 215
+			15, // ask gh.run, line 239
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -129,50 +138,62 @@ func judgeGh(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGlab judges glab, rules/git_hosts.toml:253.
+// judgeGlab judges glab, rules/git_hosts.toml:271.
 func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
-	case "alias", "config", "milestone", "schedule":
+	case "alias", "milestone", "schedule":
 		c.Try(
-			1, // allow glab.read, line 282
-			3, // ask glab.write, line 298
+			1, // allow glab.read, line 300
+			5, // ask glab.write, line 338
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.help, line 274
-			3, // ask glab.write, line 298
+			0, // allow glab.help, line 292
+			5, // ask glab.write, line 338
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.help, line 274
-			1, // allow glab.read, line 282
-			2, // ask glab.variables, line 290
+			0, // allow glab.help, line 292
+			1, // allow glab.read, line 300
+			4, // ask glab.variables, line 330
 		)
-	case "ci", "issue", "label", "mr", "pipeline", "release", "snippet":
+	case "ci":
 		c.Try(
-			0, // allow glab.help, line 274
-			1, // allow glab.read, line 282
-			3, // ask glab.write, line 298
+			0, // allow glab.help, line 292
+			1, // allow glab.read, line 300
+			2, // allow glab.lint, line 308
+			5, // ask glab.write, line 338
 		)
 	case "cluster", "co", "duo", "ssh-key":
 		c.Try(
-			3, // ask glab.write, line 298
+			5, // ask glab.write, line 338
+		)
+	case "config":
+		c.Try(
+			3, // allow glab.config, line 322
+			5, // ask glab.write, line 338
 		)
 	case "help", "incident", "version":
 		c.Try(
-			1, // allow glab.read, line 282
+			1, // allow glab.read, line 300
+		)
+	case "issue", "label", "mr", "pipeline", "release", "snippet":
+		c.Try(
+			0, // allow glab.help, line 292
+			1, // allow glab.read, line 300
+			5, // ask glab.write, line 338
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.help, line 274
-			1, // allow glab.read, line 282
-			3, // ask glab.write, line 298
-			4, // block glab.destroy, line 306
+			0, // allow glab.help, line 292
+			1, // allow glab.read, line 300
+			5, // ask glab.write, line 338
+			6, // block glab.destroy, line 346
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.help, line 274
-			2, // ask glab.variables, line 290
+			0, // allow glab.help, line 292
+			4, // ask glab.variables, line 330
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -180,21 +201,21 @@ func judgeGlab(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:315.
+// judgeHub judges hub, rules/git_hosts.toml:355.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
 	case "api", "browse", "compare", "create", "delete", "fork", "pull-request", "sync":
 		c.Try(
-			1, // ask hub.write, line 332
+			1, // ask hub.write, line 372
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.read, line 324
+			0, // allow hub.read, line 364
 		)
 	case "gist", "issue", "pr", "release":
 		c.Try(
-			0, // allow hub.read, line 324
-			1, // ask hub.write, line 332
+			0, // allow hub.read, line 364
+			1, // ask hub.write, line 372
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -202,12 +223,12 @@ func judgeHub(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:339.
+// judgeTea judges tea, rules/git_hosts.toml:379.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
 	case "issues", "labels", "logins", "milestones", "pulls", "releases", "repos", "whoami":
 		c.Try(
-			0, // allow tea.read, line 348
+			0, // allow tea.read, line 388
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -454,9 +475,32 @@ var tableGh = match.Program{
 			ID:          "gh.read",
 			Origin:      &gitHostsOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"pr list", "pr ls", "pr view", "pr status", "pr checks", "pr diff", "issue list", "issue ls", "issue view", "issue status", "repo view", "repo list", "release list", "release ls", "release view", "run list", "run ls", "run view", "run watch", "workflow list", "workflow ls", "workflow view", "label list", "label ls", "gist list", "gist view", "secret list", "secret ls", "variable list", "variable ls", "variable get", "ruleset list", "ruleset ls", "ruleset view", "ruleset check", "cache list", "cache ls", "org list", "org ls", "ssh-key list", "gpg-key list", "alias list", "config get", "config list", "extension list", "extension ls", "extension search", "status", "codespace list", "project list", "project view", "project field-list", "project item-list", "search repos", "search issues", "search prs", "search code", "search commits", "auth status", "agent-task list", "agent-task view", "browse"},
+			Paths:       []string{"pr list", "pr ls", "pr view", "pr status", "pr checks", "pr diff", "issue list", "issue ls", "issue view", "issue status", "repo view", "repo list", "release list", "release ls", "release view", "run list", "run ls", "run view", "run watch", "workflow list", "workflow ls", "workflow view", "label list", "label ls", "gist list", "gist view", "secret list", "secret ls", "variable list", "variable ls", "variable get", "ruleset list", "ruleset ls", "ruleset view", "ruleset check", "cache list", "cache ls", "org list", "org ls", "ssh-key list", "gpg-key list", "alias list", "config list", "extension list", "extension ls", "extension search", "status", "codespace list", "project list", "project view", "project field-list", "project item-list", "search repos", "search issues", "search prs", "search code", "search commits", "auth status", "agent-task list", "agent-task view", "browse"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        129,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "gh.config",
+			Origin:      &gitHostsOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"config get"},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"git_protocol", "editor", "prompt", "prefer_editor_prompt", "pager", "http_unix_socket", "browser", "color_labels", "accessible_colors", "accessible_prompter", "spinner", "telemetry"}}},
+			Line:        137,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "gh.api.url",
+			Origin:      &gitHostsOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"api"},
+			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"https://api.github.com/*"}}},
+			Line:        146,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -467,8 +511,8 @@ var tableGh = match.Program{
 			Origin:      &gitHostsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"api"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        137,
+			Operands:    gitHostsOperands1,
+			Line:        154,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -479,8 +523,8 @@ var tableGh = match.Program{
 			Origin:      &gitHostsOrigin1,
 			Conditions:  &gitHostsWhen1,
 			Paths:       []string{"api"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        145,
+			Operands:    gitHostsOperands1,
+			Line:        162,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -493,7 +537,7 @@ var tableGh = match.Program{
 			Conditions:  &gitHostsWhen2,
 			Paths:       []string{"api"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"graphql"}}},
-			Line:        155,
+			Line:        173,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -506,7 +550,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api"},
-			Line:       165,
+			Line:       183,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -517,8 +561,8 @@ var tableGh = match.Program{
 			Reason:     "Shows the token for GitHub",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"auth token", "auth status"},
-			Line:       173,
+			Paths:      []string{"auth token", "auth status", "config get"},
+			Line:       191,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -530,7 +574,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth login", "auth refresh", "auth setup-git", "auth switch"},
-			Line:       181,
+			Line:       199,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -542,7 +586,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pr create", "pr new", "pr edit", "pr merge", "pr close", "pr reopen", "pr comment", "pr review", "pr ready", "pr lock", "pr unlock", "pr update-branch", "pr revert"},
-			Line:       189,
+			Line:       207,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -554,7 +598,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pr checkout", "co", "repo clone", "repo sync", "repo set-default", "repo fork", "gist clone", "release download", "run download", "codespace cp"},
-			Line:       197,
+			Line:       215,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -566,7 +610,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"issue create", "issue new", "issue edit", "issue close", "issue reopen", "issue comment", "issue delete", "issue transfer", "issue pin", "issue unpin", "issue lock", "issue unlock", "issue develop", "label create", "label edit", "label delete", "label clone"},
-			Line:       205,
+			Line:       223,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -578,7 +622,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"release create", "release new", "release edit", "release upload", "release delete", "release delete-asset", "gist create", "gist new", "gist edit", "gist delete", "gist rename", "repo create", "repo new", "repo edit", "repo rename", "repo archive", "repo unarchive", "repo deploy-key", "repo autolink", "repo gitignore", "repo license"},
-			Line:       213,
+			Line:       231,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -590,7 +634,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run rerun", "run cancel", "run delete", "workflow run", "workflow enable", "workflow disable", "cache delete", "agent-task create"},
-			Line:       221,
+			Line:       239,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -602,7 +646,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"secret set", "secret delete", "secret remove", "variable set", "variable delete", "ssh-key add", "ssh-key delete", "gpg-key add", "gpg-key delete", "project create", "project edit", "project close", "project copy", "project delete", "project field-create", "project field-delete", "project item-add", "project item-archive", "project item-create", "project item-delete", "project item-edit", "project link", "project unlink", "project mark-template"},
-			Line:       229,
+			Line:       247,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -614,7 +658,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config clear-cache", "alias set", "alias delete", "alias import", "extension install", "extension upgrade", "extension remove", "extension create", "extension exec", "codespace", "attestation", "preview"},
-			Line:       237,
+			Line:       255,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -626,7 +670,7 @@ var tableGh = match.Program{
 			Origin:       &gitHostsOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"repo delete", "auth logout"},
-			Line:         245,
+			Line:         263,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -635,11 +679,11 @@ var tableGh = match.Program{
 	},
 }
 
-// tableGlab is what rules/git_hosts.toml:253 says of glab.
+// tableGlab is what rules/git_hosts.toml:271 says of glab.
 var tableGlab = match.Program{
 	Name:    "glab",
 	File:    "rules/git_hosts.toml",
-	Line:    253,
+	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -659,7 +703,7 @@ var tableGlab = match.Program{
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "co", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config get", Table: &gitHostsOptions19},
 		{Path: "duo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "incident", Table: &match.NoOptions, PathOnly: true},
@@ -711,7 +755,7 @@ var tableGlab = match.Program{
 			Conditions:  &systemWhen1,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        274,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -720,12 +764,35 @@ var tableGlab = match.Program{
 			ID:          "glab.read",
 			Origin:      &gitHostsOrigin2,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "ci lint", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "config get", "help", "version", "auth status"},
+			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        282,
+			Line:        300,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "glab.lint",
+			Origin:      &gitHostsOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"ci lint"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+			Line:        308,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "glab.config",
+			Origin:      &gitHostsOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"config get"},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"host", "git_protocol", "api_protocol", "api_host", "editor", "browser", "visual", "glamour_style", "check_update", "display_hyperlinks", "no_prompt", "user", "git_remote_url_vars", "remote_alias", "branch_prefix", "telemetry", "subfolder"}}},
+			Line:        322,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
@@ -734,7 +801,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variable", "auth"},
-			Line:       290,
+			Line:       330,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -746,7 +813,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "milestone", "schedule", "alias", "config", "co", "ssh-key", "cluster", "duo"},
-			Line:       298,
+			Line:       338,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -758,7 +825,7 @@ var tableGlab = match.Program{
 			Origin:       &gitHostsOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"repo delete"},
-			Line:         306,
+			Line:         346,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -767,42 +834,42 @@ var tableGlab = match.Program{
 	},
 }
 
-// tableHub is what rules/git_hosts.toml:315 says of hub.
+// tableHub is what rules/git_hosts.toml:355 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    315,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
 		{Path: "browse", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ci-status", Table: &gitHostsOptions19},
+		{Path: "ci-status", Table: &gitHostsOptions20},
 		{Path: "compare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fork", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gist", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gist create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist show", Table: &gitHostsOptions19},
-		{Path: "issue", Table: &gitHostsOptions19},
+		{Path: "gist show", Table: &gitHostsOptions20},
+		{Path: "issue", Table: &gitHostsOptions20},
 		{Path: "issue create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue labels", Table: &gitHostsOptions19},
-		{Path: "issue show", Table: &gitHostsOptions19},
+		{Path: "issue labels", Table: &gitHostsOptions20},
+		{Path: "issue show", Table: &gitHostsOptions20},
 		{Path: "issue update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr checkout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr list", Table: &gitHostsOptions19},
+		{Path: "pr list", Table: &gitHostsOptions20},
 		{Path: "pr merge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr show", Table: &gitHostsOptions19},
+		{Path: "pr show", Table: &gitHostsOptions20},
 		{Path: "pull-request", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release", Table: &gitHostsOptions19},
+		{Path: "release", Table: &gitHostsOptions20},
 		{Path: "release create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release download", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release show", Table: &gitHostsOptions19},
+		{Path: "release show", Table: &gitHostsOptions20},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -814,7 +881,7 @@ var tableHub = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        324,
+			Line:        364,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -826,7 +893,7 @@ var tableHub = match.Program{
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull-request", "fork", "create", "delete", "sync", "issue create", "issue update", "release create", "release edit", "release delete", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
-			Line:       332,
+			Line:       372,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -834,15 +901,15 @@ var tableHub = match.Program{
 	},
 }
 
-// tableTea is what rules/git_hosts.toml:339 says of tea.
+// tableTea is what rules/git_hosts.toml:379 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    339,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &gitHostsOptions20},
+		{Table: &gitHostsOptions21},
 		{Path: "issues", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issues list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issues ls", Table: &match.NoOptions, PathOnly: true},
@@ -870,7 +937,7 @@ var tableTea = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        348,
+		Line:        388,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1194,7 +1261,9 @@ var gitHostsOptions15 = match.Table{
 
 var gitHostsOrigin1 = match.Origin{Program: "gh", File: "rules/git_hosts.toml"}
 
-var gitHostsWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-X", Values: []string{"GET", "get"}}}, Only: []match.FlagTest{
+var gitHostsOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"![hH][tT][tT][pP]*"}}}
+
+var gitHostsWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-X", Values: []string{"GET", "get"}}}, Unless: []match.FlagTest{{Spelling: "-F", Values: []string{"*=@*"}}}, Only: []match.FlagTest{
 	{Spelling: "-X", Values: []string{"GET", "get"}},
 	{Spelling: "-f"},
 	{Spelling: "-F", Values: []string{"*=[!@]*"}},
@@ -1292,9 +1361,19 @@ var gitHostsOptions18 = match.Table{
 	Index: []uint32{3, 87, 65580, 65571, 12, 59, 36, 65687, 65695, 65563, 24, 65594, 77, 65782, 65725, 65712, 44, 65700, 65743, 65656, 65668, 65553, 65539, 65770, 65606, 65776, 65754, 65618, 65761, 65637, 65792, 0, 56, 65653, 21, 65665, 65536, 65751, 84, 9, 33, 65684, 74, 65560, 65591, 65740, 65550, 65615, 65634, 65789},
 }
 
+var gitHostsOptions19 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-g --global\n" +
+			"-l --local"},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65539, 15, 0, 65536, 12},
+}
+
 var gitHostsOrigin2 = match.Origin{Program: "glab", File: "rules/git_hosts.toml"}
 
-var gitHostsOptions19 = match.Table{
+var gitHostsOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-u --url\n" +
@@ -1319,7 +1398,7 @@ var gitHostsOptions19 = match.Table{
 
 var gitHostsOrigin3 = match.Origin{Program: "hub", File: "rules/git_hosts.toml"}
 
-var gitHostsOptions20 = match.Table{
+var gitHostsOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
