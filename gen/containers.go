@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:534.
+// judgeApptainer judges apptainer, rules/containers.toml:559.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 548
-			3, // ask apptainer.run, line 569
+			0, // allow apptainer.help, line 573
+			3, // ask apptainer.run, line 594
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 548
-			1, // allow apptainer.read, line 554
+			0, // allow apptainer.help, line 573
+			1, // allow apptainer.read, line 579
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 548
-			1, // allow apptainer.read, line 554
-			3, // ask apptainer.run, line 569
+			0, // allow apptainer.help, line 573
+			1, // allow apptainer.read, line 579
+			3, // ask apptainer.run, line 594
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 548
-			2, // allow apptainer.search, line 561
+			0, // allow apptainer.help, line 573
+			2, // allow apptainer.search, line 586
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 548
+			0, // allow apptainer.help, line 573
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:450.
+// judgeBuildah judges buildah, rules/containers.toml:475.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 465
+			0, // allow buildah.list, line 490
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,34 +74,34 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:505.
+// judgeCrane judges crane, rules/containers.toml:530.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 519
-			1, // allow crane.read, line 526
+			0, // allow crane.help, line 544
+			1, // allow crane.read, line 551
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 519
+			0, // allow crane.help, line 544
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:420.
+// judgeCrictl judges crictl, rules/containers.toml:445.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 436
+			0, // allow crictl.list, line 461
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 443
+			1, // ask crictl.inspect, line 468
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -109,19 +109,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:577.
+// judgeDive judges dive, rules/containers.toml:602.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 588
-			1, // ask dive.build, line 594
+			0, // allow dive.image, line 613
+			1, // ask dive.build, line 619
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 588
+			0, // allow dive.image, line 613
 		)
 	}
 	c.Finish()
@@ -132,225 +132,235 @@ func judgeDocker(c *match.Call) {
 	switch c.Read(&tableDocker) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
-			6,  // allow docker.help, line 96
-			11, // ask docker.transfer, line 149
+			7,  // allow docker.help, line 106
+			12, // ask docker.transfer, line 159
 		)
 	case "attach", "exec":
 		c.Try(
-			6, // allow docker.help, line 96
-			9, // ask docker.exec, line 125
+			7,  // allow docker.help, line 106
+			10, // ask docker.exec, line 135
 		)
 	case "bake", "build":
 		c.Try(
-			6,  // allow docker.help, line 96
-			10, // ask docker.build, line 141
+			7,  // allow docker.help, line 106
+			11, // ask docker.build, line 151
 		)
 	case "builder":
 		c.Try(
-			6,  // allow docker.help, line 96
-			10, // ask docker.build, line 141
-			12, // ask docker.change, line 158
-			14, // ask docker.remove, line 173
+			7,  // allow docker.help, line 106
+			11, // ask docker.build, line 151
+			13, // ask docker.change, line 168
+			15, // ask docker.remove, line 183
 		)
 	case "buildx":
 		c.Try(
 			0,  // allow docker.list, line 46
-			2,  // allow docker.registry, line 59
-			6,  // allow docker.help, line 96
-			10, // ask docker.build, line 141
-			11, // ask docker.transfer, line 149
-			12, // ask docker.change, line 158
-			14, // ask docker.remove, line 173
+			3,  // allow docker.registry, line 67
+			7,  // allow docker.help, line 106
+			11, // ask docker.build, line 151
+			12, // ask docker.transfer, line 159
+			13, // ask docker.change, line 168
+			15, // ask docker.remove, line 183
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 96
-			12, // ask docker.change, line 158
+			7,  // allow docker.help, line 106
+			13, // ask docker.change, line 168
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
-			6,  // allow docker.help, line 96
-			12, // ask docker.change, line 158
+			7,  // allow docker.help, line 106
+			13, // ask docker.change, line 168
 		)
 	case "compose":
 		c.Try(
-			6,  // allow docker.help, line 96
-			9,  // ask docker.exec, line 125
-			10, // ask docker.build, line 141
-			11, // ask docker.transfer, line 149
-			13, // ask docker.files, line 166
-			14, // ask docker.remove, line 173
-			15, // allow docker.compose.list, line 210
-			16, // allow docker.compose.config, line 217
-			17, // ask docker.compose.config-secrets, line 225
-			18, // ask docker.compose.change, line 233
+			7,  // allow docker.help, line 106
+			10, // ask docker.exec, line 135
+			11, // ask docker.build, line 151
+			12, // ask docker.transfer, line 159
+			14, // ask docker.files, line 176
+			15, // ask docker.remove, line 183
+			16, // allow docker.compose.list, line 220
+			17, // allow docker.compose.config, line 227
+			18, // ask docker.compose.config-secrets, line 235
+			19, // ask docker.compose.change, line 243
 		)
 	case "config", "secret":
 		c.Try(
 			0,  // allow docker.list, line 46
-			5,  // ask docker.inspect-all, line 83
-			6,  // allow docker.help, line 96
-			12, // ask docker.change, line 158
-			14, // ask docker.remove, line 173
+			6,  // ask docker.inspect-all, line 93
+			7,  // allow docker.help, line 106
+			13, // ask docker.change, line 168
+			15, // ask docker.remove, line 183
 		)
 	case "container":
 		c.Try(
 			0,  // allow docker.list, line 46
-			1,  // allow docker.logs, line 53
-			3,  // allow docker.inspect, line 67
-			4,  // ask docker.inspect-env, line 75
-			5,  // ask docker.inspect-all, line 83
-			6,  // allow docker.help, line 96
-			7,  // ask docker.run, line 109
-			8,  // ask docker.run-host, line 117
-			9,  // ask docker.exec, line 125
-			12, // ask docker.change, line 158
-			13, // ask docker.files, line 166
-			14, // ask docker.remove, line 173
+			1,  // allow docker.top, line 54
+			2,  // allow docker.logs, line 61
+			4,  // allow docker.inspect, line 76
+			5,  // ask docker.inspect-env, line 84
+			6,  // ask docker.inspect-all, line 93
+			7,  // allow docker.help, line 106
+			8,  // ask docker.run, line 119
+			9,  // ask docker.run-host, line 127
+			10, // ask docker.exec, line 135
+			13, // ask docker.change, line 168
+			14, // ask docker.files, line 176
+			15, // ask docker.remove, line 183
 		)
 	case "context", "network", "node", "stack", "system", "volume":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 96
-			12, // ask docker.change, line 158
-			14, // ask docker.remove, line 173
+			7,  // allow docker.help, line 106
+			13, // ask docker.change, line 168
+			15, // ask docker.remove, line 183
 		)
 	case "cp", "export", "save":
 		c.Try(
-			6,  // allow docker.help, line 96
-			13, // ask docker.files, line 166
+			7,  // allow docker.help, line 106
+			14, // ask docker.files, line 176
 		)
 	case "create", "run":
 		c.Try(
-			6, // allow docker.help, line 96
-			7, // ask docker.run, line 109
-			8, // ask docker.run-host, line 117
+			7, // allow docker.help, line 106
+			8, // ask docker.run, line 119
+			9, // ask docker.run-host, line 127
 		)
-	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "top", "version", "wait":
+	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "version", "wait":
 		c.Try(
 			0, // allow docker.list, line 46
-			6, // allow docker.help, line 96
+			7, // allow docker.help, line 106
 		)
 	case "image":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 96
-			10, // ask docker.build, line 141
-			11, // ask docker.transfer, line 149
-			12, // ask docker.change, line 158
-			13, // ask docker.files, line 166
-			14, // ask docker.remove, line 173
+			7,  // allow docker.help, line 106
+			11, // ask docker.build, line 151
+			12, // ask docker.transfer, line 159
+			13, // ask docker.change, line 168
+			14, // ask docker.files, line 176
+			15, // ask docker.remove, line 183
 		)
 	case "inspect":
 		c.Try(
-			3, // allow docker.inspect, line 67
-			4, // ask docker.inspect-env, line 75
-			5, // ask docker.inspect-all, line 83
-			6, // allow docker.help, line 96
+			4, // allow docker.inspect, line 76
+			5, // ask docker.inspect-env, line 84
+			6, // ask docker.inspect-all, line 93
+			7, // allow docker.help, line 106
 		)
 	case "logs":
 		c.Try(
-			1, // allow docker.logs, line 53
-			6, // allow docker.help, line 96
+			2, // allow docker.logs, line 61
+			7, // allow docker.help, line 106
 		)
 	case "manifest":
 		c.Try(
-			2,  // allow docker.registry, line 59
-			6,  // allow docker.help, line 96
-			11, // ask docker.transfer, line 149
-			12, // ask docker.change, line 158
+			3,  // allow docker.registry, line 67
+			7,  // allow docker.help, line 106
+			12, // ask docker.transfer, line 159
+			13, // ask docker.change, line 168
 		)
 	case "model":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 96
-			11, // ask docker.transfer, line 149
+			7,  // allow docker.help, line 106
+			12, // ask docker.transfer, line 159
 		)
 	case "plugin":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 96
-			11, // ask docker.transfer, line 149
-			12, // ask docker.change, line 158
-			14, // ask docker.remove, line 173
+			7,  // allow docker.help, line 106
+			12, // ask docker.transfer, line 159
+			13, // ask docker.change, line 168
+			15, // ask docker.remove, line 183
 		)
 	case "rm", "rmi":
 		c.Try(
-			6,  // allow docker.help, line 96
-			14, // ask docker.remove, line 173
+			7,  // allow docker.help, line 106
+			15, // ask docker.remove, line 183
 		)
 	case "search":
 		c.Try(
-			2, // allow docker.registry, line 59
-			6, // allow docker.help, line 96
+			3, // allow docker.registry, line 67
+			7, // allow docker.help, line 106
 		)
 	case "service":
 		c.Try(
 			0,  // allow docker.list, line 46
-			1,  // allow docker.logs, line 53
-			5,  // ask docker.inspect-all, line 83
-			6,  // allow docker.help, line 96
-			12, // ask docker.change, line 158
-			14, // ask docker.remove, line 173
+			2,  // allow docker.logs, line 61
+			6,  // ask docker.inspect-all, line 93
+			7,  // allow docker.help, line 106
+			13, // ask docker.change, line 168
+			15, // ask docker.remove, line 183
 		)
 	case "swarm":
 		c.Try(
-			6,  // allow docker.help, line 96
-			12, // ask docker.change, line 158
-			14, // ask docker.remove, line 173
+			7,  // allow docker.help, line 106
+			13, // ask docker.change, line 168
+			15, // ask docker.remove, line 183
+		)
+	case "top":
+		c.Try(
+			1, // allow docker.top, line 54
+			7, // allow docker.help, line 106
 		)
 	case "trust":
 		c.Try(
-			2,  // allow docker.registry, line 59
-			6,  // allow docker.help, line 96
-			11, // ask docker.transfer, line 149
+			3,  // allow docker.registry, line 67
+			7,  // allow docker.help, line 106
+			12, // ask docker.transfer, line 159
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			6, // allow docker.help, line 96
+			7, // allow docker.help, line 106
 		)
 	}
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:241.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:251.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "down", "exec", "kill", "pause", "pull", "push", "restart", "rm", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 279
-			4, // ask docker-compose.change, line 292
+			2, // allow docker-compose.help, line 289
+			4, // ask docker-compose.change, line 302
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 273
-			2, // allow docker-compose.help, line 279
-			3, // ask docker-compose.config-secrets, line 284
+			1, // allow docker-compose.config, line 283
+			2, // allow docker-compose.help, line 289
+			3, // ask docker-compose.config-secrets, line 294
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 266
-			2, // allow docker-compose.help, line 279
+			0, // allow docker-compose.list, line 276
+			2, // allow docker-compose.help, line 289
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 279
+			2, // allow docker-compose.help, line 289
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:396.
+// judgeNerdctl judges nerdctl, rules/containers.toml:414.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
-	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "top", "version", "volume":
+	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version", "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 413
+			0, // allow nerdctl.list, line 431
+		)
+	case "top":
+		c.Try(
+			1, // allow nerdctl.top, line 438
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,96 +368,110 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:301.
+// judgePodman judges podman, rules/containers.toml:311.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet", "secret":
 		c.Try(
-			0, // allow podman.list, line 331
-			3, // allow podman.help, line 358
-			5, // ask podman.run, line 371
+			0, // allow podman.list, line 341
+			4, // allow podman.help, line 376
+			6, // ask podman.run, line 389
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			3, // allow podman.help, line 358
-			5, // ask podman.run, line 371
+			4, // allow podman.help, line 376
+			6, // ask podman.run, line 389
 		)
 	case "container":
 		c.Try(
-			0, // allow podman.list, line 331
-			2, // allow podman.inspect, line 346
-			3, // allow podman.help, line 358
-			4, // ask podman.inspect-all, line 363
-			5, // ask podman.run, line 371
-			7, // ask podman.remove, line 388
+			0, // allow podman.list, line 341
+			1, // allow podman.top, line 348
+			3, // allow podman.inspect, line 364
+			4, // allow podman.help, line 376
+			5, // ask podman.inspect-all, line 381
+			6, // ask podman.run, line 389
+			8, // ask podman.remove, line 406
 		)
-	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "top", "version":
+	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 331
-			3, // allow podman.help, line 358
+			0, // allow podman.list, line 341
+			4, // allow podman.help, line 376
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 331
-			3, // allow podman.help, line 358
-			5, // ask podman.run, line 371
-			6, // ask podman.transfer, line 379
-			7, // ask podman.remove, line 388
+			0, // allow podman.list, line 341
+			4, // allow podman.help, line 376
+			6, // ask podman.run, line 389
+			7, // ask podman.transfer, line 397
+			8, // ask podman.remove, line 406
 		)
 	case "inspect":
 		c.Try(
-			2, // allow podman.inspect, line 346
-			3, // allow podman.help, line 358
-			4, // ask podman.inspect-all, line 363
+			3, // allow podman.inspect, line 364
+			4, // allow podman.help, line 376
+			5, // ask podman.inspect-all, line 381
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			3, // allow podman.help, line 358
-			6, // ask podman.transfer, line 379
+			4, // allow podman.help, line 376
+			7, // ask podman.transfer, line 397
 		)
-	case "machine", "network", "pod", "system", "volume":
+	case "machine", "network", "system", "volume":
 		c.Try(
-			0, // allow podman.list, line 331
-			3, // allow podman.help, line 358
-			5, // ask podman.run, line 371
-			7, // ask podman.remove, line 388
+			0, // allow podman.list, line 341
+			4, // allow podman.help, line 376
+			6, // ask podman.run, line 389
+			8, // ask podman.remove, line 406
 		)
 	case "manifest":
 		c.Try(
-			1, // allow podman.registry, line 338
-			3, // allow podman.help, line 358
-			5, // ask podman.run, line 371
+			2, // allow podman.registry, line 355
+			4, // allow podman.help, line 376
+			6, // ask podman.run, line 389
+		)
+	case "pod":
+		c.Try(
+			0, // allow podman.list, line 341
+			1, // allow podman.top, line 348
+			4, // allow podman.help, line 376
+			6, // ask podman.run, line 389
+			8, // ask podman.remove, line 406
 		)
 	case "rm", "rmi":
 		c.Try(
-			3, // allow podman.help, line 358
-			7, // ask podman.remove, line 388
+			4, // allow podman.help, line 376
+			8, // ask podman.remove, line 406
 		)
 	case "search":
 		c.Try(
-			1, // allow podman.registry, line 338
-			3, // allow podman.help, line 358
+			2, // allow podman.registry, line 355
+			4, // allow podman.help, line 376
+		)
+	case "top":
+		c.Try(
+			1, // allow podman.top, line 348
+			4, // allow podman.help, line 376
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow podman.help, line 358
+			4, // allow podman.help, line 376
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:472.
+// judgeSkopeo judges skopeo, rules/containers.toml:497.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 490
+			0, // allow skopeo.inspect, line 515
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 498
+			1, // allow skopeo.digest, line 523
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -455,12 +479,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:534 says of apptainer.
+// tableApptainer is what rules/containers.toml:559 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    534,
+	Line:    559,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -502,7 +526,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &systemWhen1,
-			Line:       548,
+			Line:       573,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -512,7 +536,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        554,
+			Line:        579,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -523,7 +547,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        561,
+			Line:        586,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -535,7 +559,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       569,
+			Line:       594,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -544,11 +568,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:450 says of buildah.
+// tableBuildah is what rules/containers.toml:475 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    450,
+	Line:    475,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -566,19 +590,19 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        465,
+		Line:        490,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:505 says of crane.
+// tableCrane is what rules/containers.toml:530 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    505,
+	Line:    530,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -599,7 +623,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        519,
+			Line:        544,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -609,8 +633,8 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        526,
+			Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
+			Line:        551,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -619,11 +643,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:420 says of crictl.
+// tableCrictl is what rules/containers.toml:445 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    420,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -653,7 +677,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        436,
+			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -664,7 +688,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       443,
+			Line:       468,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -672,11 +696,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:577 says of dive.
+// tableDive is what rules/containers.toml:602 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    577,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -690,7 +714,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        588,
+			Line:        613,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -701,7 +725,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       594,
+			Line:       619,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -934,9 +958,20 @@ var tableDocker = match.Program{
 			ID:          "docker.list",
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"ps", "images", "info", "version", "history", "events", "stats", "top", "port", "diff", "container ls", "container ps", "container list", "container top", "container port", "container diff", "container stats", "image ls", "image list", "image history", "image inspect", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "system df", "system info", "system events", "context ls", "context list", "context show", "context inspect", "node ls", "node ps", "node inspect", "service ls", "service ps", "stack ls", "stack ps", "stack services", "secret ls", "config ls", "plugin ls", "plugin inspect", "checkpoint ls", "buildx ls", "buildx du", "buildx version", "buildx inspect", "buildx history ls", "wait", "model ls", "model list", "sandbox ls", "help"},
+			Paths:       []string{"ps", "images", "info", "version", "history", "events", "stats", "port", "diff", "container ls", "container ps", "container list", "container port", "container diff", "container stats", "image ls", "image list", "image history", "image inspect", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "system df", "system info", "system events", "context ls", "context list", "context show", "context inspect", "node ls", "node ps", "node inspect", "service ls", "service ps", "stack ls", "stack ps", "stack services", "secret ls", "config ls", "plugin ls", "plugin inspect", "checkpoint ls", "buildx ls", "buildx du", "buildx version", "buildx inspect", "buildx history ls", "wait", "model ls", "model list", "sandbox ls", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        46,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "docker.top",
+			Origin:      &containersOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"top", "container top"},
+			Operands:    containersOperands1,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -947,7 +982,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"logs", "container logs", "service logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        53,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -957,8 +992,8 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "manifest inspect", "buildx imagetools inspect", "trust inspect"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        59,
+			Operands:    containersOperands2,
+			Line:        67,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -970,7 +1005,7 @@ var tableDocker = match.Program{
 			Conditions:  &containersWhen1,
 			Paths:       []string{"inspect", "container inspect"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        67,
+			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -981,7 +1016,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen2,
 			Paths:      []string{"inspect", "container inspect"},
-			Line:       75,
+			Line:       84,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -992,7 +1027,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect", "service inspect", "config inspect", "secret inspect"},
-			Line:       83,
+			Line:       93,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1002,7 +1037,7 @@ var tableDocker = match.Program{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
 			Conditions: &systemWhen1,
-			Line:       96,
+			Line:       106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1012,7 +1047,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords1,
-			Line:       109,
+			Line:       119,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1024,7 +1059,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
 			Paths:      containersWords1,
-			Line:       117,
+			Line:       127,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1035,7 +1070,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
-			Line:       125,
+			Line:       135,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1047,7 +1082,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "image build", "builder build", "buildx build", "buildx bake", "buildx b", "compose build", "bake"},
-			Line:       141,
+			Line:       151,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1059,7 +1094,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull", "manifest push", "manifest create", "compose push", "compose pull", "compose publish", "buildx imagetools create", "trust", "scout", "plugin install", "model", "mcp", "ai", "offload"},
-			Line:       149,
+			Line:       159,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1071,7 +1106,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "pause", "unpause", "rename", "update", "tag", "commit", "import", "load", "container", "image", "network", "volume", "context", "service", "node", "swarm", "stack", "config", "secret", "plugin", "checkpoint", "manifest", "buildx", "builder", "system", "init", "debug", "sandbox", "desktop", "extension"},
-			Line:       158,
+			Line:       168,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1083,7 +1118,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "export", "save", "container cp", "container export", "image save", "compose cp", "compose export"},
-			Line:       166,
+			Line:       176,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1094,7 +1129,7 @@ var tableDocker = match.Program{
 			Origin:       &containersOrigin6,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "secret rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
-			Line:         173,
+			Line:         183,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1106,7 +1141,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        210,
+			Line:        220,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1116,7 +1151,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen4,
 			Paths:      []string{"compose config", "compose convert"},
-			Line:       217,
+			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1127,7 +1162,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose config", "compose convert"},
-			Line:       225,
+			Line:       235,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1139,7 +1174,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       233,
+			Line:       243,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1148,12 +1183,12 @@ var tableDocker = match.Program{
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:241 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:251 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    241,
+	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1193,7 +1228,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        266,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1203,7 +1238,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen5,
 			Paths:      []string{"config"},
-			Line:       273,
+			Line:       283,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1211,7 +1246,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &systemWhen1,
-			Line:       279,
+			Line:       289,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1221,7 +1256,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       284,
+			Line:       294,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1233,7 +1268,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       292,
+			Line:       302,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1242,11 +1277,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:601 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:626 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    601,
+	Line:    626,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions25}},
@@ -1255,17 +1290,17 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen6,
-		Line:       608,
+		Line:       633,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:396 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:414 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    396,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1297,24 +1332,37 @@ var tableNerdctl = match.Program{
 		{Path: "volume ls", Table: &containersOptions27},
 	},
 	Fixed: 26,
-	Rules: []match.Rule{{
-		ID:          "nerdctl.list",
-		Origin:      &containersOrigin9,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"ps", "images", "version", "info", "history", "stats", "top", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        413,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "nerdctl.list",
+			Origin:      &containersOrigin9,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        431,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "nerdctl.top",
+			Origin:      &containersOrigin9,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"top"},
+			Operands:    containersOperands1,
+			Line:        438,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
-// tablePodman is what rules/containers.toml:301 says of podman.
+// tablePodman is what rules/containers.toml:311 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    301,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1456,9 +1504,23 @@ var tablePodman = match.Program{
 			ID:          "podman.list",
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "pod top", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "top", "container top", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
+			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        331,
+			Line:        341,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "podman.top",
+			Origin:     &containersOrigin10,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"top", "container top", "pod top"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
+			},
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1468,8 +1530,8 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "manifest inspect"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        338,
+			Operands:    containersOperands2,
+			Line:        355,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1481,7 +1543,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen7,
 			Paths:       []string{"inspect", "container inspect"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        346,
+			Line:        364,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1490,7 +1552,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &systemWhen1,
-			Line:       358,
+			Line:       376,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1500,7 +1562,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect"},
-			Line:       363,
+			Line:       381,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1512,7 +1574,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       371,
+			Line:       389,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1524,7 +1586,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       379,
+			Line:       397,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1536,7 +1598,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "system reset", "machine rm"},
-			Line:         388,
+			Line:         406,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1545,11 +1607,11 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:472 says of skopeo.
+// tableSkopeo is what rules/containers.toml:497 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    472,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1565,8 +1627,8 @@ var tableSkopeo = match.Program{
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        490,
+			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
+			Line:        515,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1578,7 +1640,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        498,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2064,12 +2126,19 @@ var containersOptions21 = match.Table{
 
 var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
 
+var containersOperands1 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Data, Max: 1, Values: []string{"aux"}},
+}
+
+var containersOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*.*/*", "!*:[0-9]*/*"}}}
+
 var containersWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-f"},
+	{Spelling: "-f", Values: []string{"*{{*"}},
 	{Spelling: "--type", Values: []string{"image", "network", "volume"}},
 }}
 
-var containersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Values: []string{"*Env*", "*Config}}*", "*{{json .}}*", "*{{.}}*", "*.Config ", "json"}}}}
+var containersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Values: []string{"*Env*", "*.Config[!.]*", "*.Config.[!CEHILUVW]*", "*ContainerConfig*", "*ContainerSpec*", "*.Spec*", "*.[!A-Za-z]*", "*$[!a-z]*", "json", "yaml", "pretty"}}}}
 
 var containersWords1 = []string{"run", "create", "container run", "container create"}
 
