@@ -142,5 +142,7 @@ func ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {
 // Handle runs the handler of a name.
 func Handle(name string, c *match.Call) {
 	switch name {
+	case "environmentOfMake":
+		environmentOfMake(c)
 	}
 }

@@ -269,6 +269,7 @@ var tableCmake = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
 	Fixed:   1,
+	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
 			ID:         "cmake.allow",
@@ -503,6 +504,7 @@ var tableMake = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
 	Fixed:   1,
+	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
 			ID:         "make.allow",
