@@ -144,5 +144,7 @@ func Handle(name string, c *match.Call) {
 	switch name {
 	case "environmentOfMake":
 		environmentOfMake(c)
+	case "filesOfAws":
+		filesOfAws(c)
 	}
 }

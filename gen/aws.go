@@ -25,16 +25,16 @@ var Aws = match.Gate{
 // judgeAws judges aws, rules/aws.toml:9.
 func judgeAws(c *match.Call) {
 	switch c.Read(&tableAws) {
-	case "apigateway", "appconfig", "appconfigdata", "appsync", "chime", "cloudfront", "codebuild", "cognito-idp", "ec2", "geo-maps", "iotwireless", "lambda", "location", "mediapackage", "medical-imaging", "omics", "sts", "tnb":
+	case "amplify", "apigateway", "appconfig", "appconfigdata", "apprunner", "appsync", "autoscaling", "batch", "chime", "cloudfront", "codebuild", "cognito-idp", "ec2", "ecr", "elasticbeanstalk", "geo-maps", "glue", "iotwireless", "lambda", "location", "mediapackage", "medical-imaging", "omics", "quicksight", "sts", "tnb":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
 			12, // ask aws.secret, line 126
 			14, // ask aws.download, line 143
 			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			16, // ask aws.endpoint, line 157
+			17, // ask aws.change, line 164
+			18, // ask aws.delete, line 172
 		)
 	case "cloudformation", "cloudshell", "ecr-public", "ecs", "eks", "emr", "history", "login", "logout", "rds", "sso":
 		c.Try(
@@ -43,10 +43,10 @@ func judgeAws(c *match.Call) {
 			12, // ask aws.secret, line 126
 			14, // ask aws.download, line 143
 			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			19, // ask aws.session, line 181
+			16, // ask aws.endpoint, line 157
+			17, // ask aws.change, line 164
+			18, // ask aws.delete, line 172
+			19, // ask aws.session, line 180
 		)
 	case "configure":
 		c.Try(
@@ -59,9 +59,9 @@ func judgeAws(c *match.Call) {
 			12, // ask aws.secret, line 126
 			14, // ask aws.download, line 143
 			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			16, // ask aws.endpoint, line 157
+			17, // ask aws.change, line 164
+			18, // ask aws.delete, line 172
 		)
 	case "help":
 		c.Try(
@@ -71,9 +71,9 @@ func judgeAws(c *match.Call) {
 			12, // ask aws.secret, line 126
 			14, // ask aws.download, line 143
 			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			16, // ask aws.endpoint, line 157
+			17, // ask aws.change, line 164
+			18, // ask aws.delete, line 172
 		)
 	case "iam", "organizations":
 		c.Try(
@@ -82,10 +82,10 @@ func judgeAws(c *match.Call) {
 			12, // ask aws.secret, line 126
 			14, // ask aws.download, line 143
 			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			20, // block aws.destroy, line 188
+			16, // ask aws.endpoint, line 157
+			17, // ask aws.change, line 164
+			18, // ask aws.delete, line 172
+			20, // block aws.destroy, line 187
 		)
 	case "s3":
 		c.Try(
@@ -99,9 +99,9 @@ func judgeAws(c *match.Call) {
 			12, // ask aws.secret, line 126
 			14, // ask aws.download, line 143
 			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			16, // ask aws.endpoint, line 157
+			17, // ask aws.change, line 164
+			18, // ask aws.delete, line 172
 		)
 	case "ssm":
 		c.Try(
@@ -111,10 +111,10 @@ func judgeAws(c *match.Call) {
 			13, // ask aws.secret-parameter, line 133
 			14, // ask aws.download, line 143
 			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			19, // ask aws.session, line 181
+			16, // ask aws.endpoint, line 157
+			17, // ask aws.change, line 164
+			18, // ask aws.delete, line 172
+			19, // ask aws.session, line 180
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -125,20 +125,20 @@ func judgeAws(c *match.Call) {
 			12, // ask aws.secret, line 126
 			14, // ask aws.download, line 143
 			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			16, // ask aws.endpoint, line 157
+			17, // ask aws.change, line 164
+			18, // ask aws.delete, line 172
 		)
 	}
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:222.
+// judgeAwslogs judges awslogs, rules/aws.toml:221.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 232
+			0, // allow awslogs.get, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,35 +146,35 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:267.
+// judgeCdk judges cdk, rules/aws.toml:266.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "destroy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 288
-			2, // ask cdk.deploy, line 294
+			1, // allow cdk.about, line 287
+			2, // ask cdk.deploy, line 293
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 280
-			1, // allow cdk.about, line 288
+			0, // allow cdk.read, line 279
+			1, // allow cdk.about, line 287
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 288
+			1, // allow cdk.about, line 287
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:196.
+// judgeEksctl judges eksctl, rules/aws.toml:195.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.get, line 214
+			0, // allow eksctl.get, line 213
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -182,12 +182,12 @@ func judgeEksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:302.
+// judgeS3cmd judges s3cmd, rules/aws.toml:301.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 313
+			0, // allow s3cmd.list, line 312
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -195,19 +195,19 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:240.
+// judgeSam judges sam, rules/aws.toml:239.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 254
-			1, // allow sam.read, line 260
+			0, // allow sam.about, line 253
+			1, // allow sam.read, line 259
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 254
+			0, // allow sam.about, line 253
 		)
 	}
 	c.Finish()
@@ -223,14 +223,24 @@ var tableAws = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &awsOptions1, Risky: true},
+		{Path: "amplify", Table: &match.NoOptions, PathOnly: true},
+		{Path: "amplify get-app", Table: &match.NoOptions, PathOnly: true},
+		{Path: "amplify get-branch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "amplify list-apps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "amplify list-branches", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apigateway", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apigateway get-api-keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfig", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfigdata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apprunner", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apprunner describe-service", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appsync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appsync get-graphql-api-environment-variables", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appsync get-introspection-schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appsync list-api-keys", Table: &match.NoOptions, PathOnly: true},
+		{Path: "autoscaling", Table: &match.NoOptions, PathOnly: true},
+		{Path: "autoscaling describe-launch-configurations", Table: &match.NoOptions, PathOnly: true},
+		{Path: "batch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "chime", Table: &match.NoOptions, PathOnly: true},
 		{Path: "chime get-bot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "chime list-bots", Table: &match.NoOptions, PathOnly: true},
@@ -253,6 +263,8 @@ var tableAws = match.Program{
 		{Path: "ec2 describe-launch-template-versions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ec2 describe-vpn-connections", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ec2 get-launch-template-data", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ecr", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ecr get-download-url-for-layer", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ecr-public", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ecr-public get-login-password", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ecs", Table: &match.NoOptions, PathOnly: true},
@@ -261,9 +273,12 @@ var tableAws = match.Program{
 		{Path: "eks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eks get-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eks update-kubeconfig", Table: &match.NoOptions, PathOnly: true},
+		{Path: "elasticbeanstalk", Table: &match.NoOptions, PathOnly: true},
+		{Path: "elasticbeanstalk describe-configuration-settings", Table: &match.NoOptions, PathOnly: true},
 		{Path: "emr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "emr ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "geo-maps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "glue", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
@@ -274,6 +289,7 @@ var tableAws = match.Program{
 		{Path: "lambda", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-function-configuration", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lambda list-functions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda list-versions-by-function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "location", Table: &match.NoOptions, PathOnly: true},
 		{Path: "location describe-key", Table: &match.NoOptions, PathOnly: true},
@@ -289,6 +305,7 @@ var tableAws = match.Program{
 		{Path: "organizations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "organizations close-account", Table: &match.NoOptions, PathOnly: true},
 		{Path: "organizations delete-organization", Table: &match.NoOptions, PathOnly: true},
+		{Path: "quicksight", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rds", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rds generate-db-auth-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s3", Table: &match.NoOptions, PathOnly: true},
@@ -405,7 +422,6 @@ var tableAws = match.Program{
 		{Path: "* scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* schedule-key-deletion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "* search*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* search-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* send-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* set-*", Table: &match.NoOptions, PathOnly: true},
@@ -425,17 +441,22 @@ var tableAws = match.Program{
 		{Path: "* wait *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfig get-*configuration*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfigdata get-*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "batch describe-job*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codebuild batch-get-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "geo-maps get-*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "glue get-connection*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iotwireless get-*position*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lambda get-layer-version*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "location get-map-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "medical-imaging get-image-*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "quicksight get-*-embed-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s3 *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s3 * help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sts assume-role*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tnb get-sol-*", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 88,
+	Fixed:   105,
+	Handler: "filesOfAws",
 	Rules: []match.Rule{
 		{
 			ID:          "aws.read",
@@ -580,7 +601,7 @@ var tableAws = match.Program{
 			Reason:     "Shows credentials, or settings that often hold them",
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"* get-secret-value", "* batch-get-secret-value", "* get-session-token", "* get-federation-token", "* get-login", "* get-login-password", "* get-authorization-token", "* get-*access-token*", "* get-*auth-token", "* get-*oauth2-token", "* get-*credentials*", "* get-open-id-token*", "* get-delegated-access-token", "* get-web-identity-token", "* get-*api-key", "* get-*-access-keys", "* get-*password-data", "* get-*user-password", "* get-*instance-access*", "* get-compute-access", "* get-data-access", "* get-*presigned-url", "* get-opentdf-config", "* get-oidc-info", "* get-ice-server-config", "* get-tokens-from-refresh-token", "apigateway get-api-keys", "lambda get-function", "lambda get-function-configuration", "lambda list-versions-by-function", "appsync get-graphql-api-environment-variables", "appsync list-api-keys", "cognito-idp describe-user-pool-client", "cognito-idp list-user-pool-client-secrets", "codebuild batch-get-*", "ecs describe-task-definition", "ec2 describe-instance-attribute", "ec2 describe-vpn-connections", "ec2 get-launch-template-data", "ec2 describe-launch-template-versions", "location describe-key", "chime list-bots", "chime get-bot", "mediapackage describe-channel", "mediapackage list-channels", "sts assume-role*", "* export-*"},
+			Paths:      []string{"* get-secret-value", "* batch-get-secret-value", "* get-session-token", "* get-federation-token", "* get-login", "* get-login-password", "* get-authorization-token", "* get-*access-token*", "* get-*auth-token", "* get-*oauth2-token", "* get-*credentials*", "* get-open-id-token*", "* get-delegated-access-token", "* get-web-identity-token", "* get-*api-key", "* get-*-access-keys", "* get-*password-data", "* get-*user-password", "* get-*instance-access*", "* get-compute-access", "* get-data-access", "* get-*presigned-url", "* get-opentdf-config", "* get-oidc-info", "* get-ice-server-config", "* get-tokens-from-refresh-token", "apigateway get-api-keys", "lambda get-function", "lambda get-function-configuration", "lambda list-versions-by-function", "appsync get-graphql-api-environment-variables", "appsync list-api-keys", "cognito-idp describe-user-pool-client", "cognito-idp list-user-pool-client-secrets", "codebuild batch-get-*", "ecs describe-task-definition", "ec2 describe-instance-attribute", "ec2 describe-vpn-connections", "ec2 get-launch-template-data", "ec2 describe-launch-template-versions", "location describe-key", "chime list-bots", "chime get-bot", "mediapackage describe-channel", "mediapackage list-channels", "sts assume-role*", "* export-*", "glue get-connection*", "lambda list-functions", "lambda get-layer-version*", "elasticbeanstalk describe-configuration-settings", "amplify list-apps", "amplify get-app", "amplify list-branches", "amplify get-branch", "apprunner describe-service", "batch describe-job*", "autoscaling describe-launch-configurations", "quicksight get-*-embed-url", "ecr get-download-url-for-layer"},
 			Line:       126,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
@@ -613,7 +634,6 @@ var tableAws = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &awsOrigin1,
 			Conditions: &awsWhen4,
-			Paths:      []string{"* describe-*", "* list-*", "* get-*", "* batch-get-*", "* search*", "* lookup-*", "* query", "* scan", "* filter-log-events"},
 			Line:       150,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
@@ -624,7 +644,7 @@ var tableAws = match.Program{
 			Reason:     "Sends signed requests to another address",
 			Origin:     &awsOrigin1,
 			Conditions: &awsWhen5,
-			Line:       158,
+			Line:       157,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -635,7 +655,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create-*", "* put-*", "* update-*", "* modify-*", "* start-*", "* stop-*", "* run-*", "* tag-*", "* untag-*", "* associate-*", "* disassociate-*", "* attach-*", "* detach-*", "* add-*", "* set-*", "* enable-*", "* disable-*", "* register-*", "* send-*", "* invoke*", "* publish*", "* import-*", "* copy-*", "* restore-*", "* reset-*", "* reboot-*", "* execute-*", "* authorize-*", "* revoke-*", "* deploy*", "* upload-*", "* assume-*", "* batch-write-item", "* transact-*"},
-			Line:       165,
+			Line:       164,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -647,7 +667,7 @@ var tableAws = match.Program{
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"* delete-*", "* terminate-*", "* remove-*", "* purge-*", "* deregister-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*", "* cancel-*"},
-			Line:         173,
+			Line:         172,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -659,7 +679,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sso login", "sso logout", "ssm start-session", "ecs execute-command", "eks update-kubeconfig", "emr ssh", "cloudformation package", "history show", "history list", "ecr-public get-login-password", "eks get-token", "rds generate-db-auth-token", "cloudshell", "login", "logout"},
-			Line:       181,
+			Line:       180,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -670,7 +690,7 @@ var tableAws = match.Program{
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
-			Line:         188,
+			Line:         187,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -679,11 +699,11 @@ var tableAws = match.Program{
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:222 says of awslogs.
+// tableAwslogs is what rules/aws.toml:221 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    222,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -699,7 +719,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        232,
+		Line:        231,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -707,11 +727,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:267 says of cdk.
+// tableCdk is what rules/aws.toml:266 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    267,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -745,7 +765,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        280,
+			Line:        279,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -755,7 +775,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       288,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -765,7 +785,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "destroy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       294,
+			Line:       293,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -774,11 +794,11 @@ var tableCdk = match.Program{
 	},
 }
 
-// tableEksctl is what rules/aws.toml:196 says of eksctl.
+// tableEksctl is what rules/aws.toml:195 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    196,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -803,7 +823,7 @@ var tableEksctl = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        214,
+		Line:        213,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -811,11 +831,11 @@ var tableEksctl = match.Program{
 	}},
 }
 
-// tableS3cmd is what rules/aws.toml:302 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:301 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    302,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -833,7 +853,7 @@ var tableS3cmd = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"ls", "la", "info", "du", "multipart"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        313,
+		Line:        312,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -841,11 +861,11 @@ var tableS3cmd = match.Program{
 	}},
 }
 
-// tableSam is what rules/aws.toml:240 says of sam.
+// tableSam is what rules/aws.toml:239 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    240,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -863,7 +883,7 @@ var tableSam = match.Program{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
 			Conditions: &awsWhen6,
-			Line:       254,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -872,7 +892,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       260,
+			Line:       259,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
