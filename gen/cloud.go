@@ -29,67 +29,73 @@ var Cloud = match.Gate{
 // judgeDoctl judges doctl, rules/cloud.toml:5.
 func judgeDoctl(c *match.Call) {
 	switch c.Read(&tableDoctl) {
-	case "account", "apps", "auth", "balance", "billing-history", "compute", "d", "databases", "invoice", "k", "kubernetes", "monitoring", "projects", "registry", "version", "vpcs":
+	case "account", "apps", "auth", "balance", "billing-history", "compute", "invoice", "k", "kubernetes", "monitoring", "projects", "registry", "version", "vpcs":
 		c.Try(
 			0, // allow doctl.read, line 15
-			1, // allow doctl.help, line 23
+			2, // allow doctl.help, line 31
+		)
+	case "d", "databases":
+		c.Try(
+			0, // allow doctl.read, line 15
+			1, // ask doctl.databases, line 23
+			2, // allow doctl.help, line 31
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow doctl.help, line 23
+			2, // allow doctl.help, line 31
 		)
 	}
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:103.
+// judgeExo judges exo, rules/cloud.toml:125.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 113
-			1, // allow exo.help, line 121
+			0, // allow exo.read, line 135
+			1, // allow exo.help, line 143
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 121
+			1, // allow exo.help, line 143
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:49.
+// judgeHcloud judges hcloud, rules/cloud.toml:64.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 59
+			0, // allow hcloud.read, line 74
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 59
+			0, // allow hcloud.read, line 74
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:152.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:174.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 161
+			0, // allow ibmcloud.read, line 183
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 161
-			1, // allow ibmcloud.inspect, line 168
+			0, // allow ibmcloud.read, line 183
+			1, // allow ibmcloud.inspect, line 190
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -97,17 +103,17 @@ func judgeIbmcloud(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:175.
+// judgeKaggle judges kaggle, rules/cloud.toml:197.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 184
-			1, // allow kaggle.leaderboard, line 197
+			0, // allow kaggle.read, line 206
+			1, // allow kaggle.leaderboard, line 219
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 184
+			0, // allow kaggle.read, line 206
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -115,73 +121,80 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:30.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:38.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
 	case "lke", "nodebalancers", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 41
+			0, // allow linode.read, line 49
+			1, // ask linode.secret, line 57
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 41
+			0, // allow linode.read, line 49
+			1, // ask linode.secret, line 57
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:85.
+// judgeOci judges oci, rules/cloud.toml:100.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 96
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeOpenstack judges openstack, rules/cloud.toml:128.
-func judgeOpenstack(c *match.Call) {
-	switch c.Read(&tableOpenstack) {
-	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
-		c.Try(
-			0, // allow openstack.read, line 138
-			1, // allow openstack.help, line 146
+			0, // allow oci.read, line 111
+			1, // ask oci.file-parameter, line 118
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 146
+			1, // ask oci.file-parameter, line 118
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:205.
+// judgeOpenstack judges openstack, rules/cloud.toml:150.
+func judgeOpenstack(c *match.Call) {
+	switch c.Read(&tableOpenstack) {
+	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
+		c.Try(
+			0, // allow openstack.read, line 160
+			1, // allow openstack.help, line 168
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow openstack.help, line 168
+		)
+	}
+	c.Finish()
+}
+
+// judgeRclone judges rclone, rules/cloud.toml:227.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 216
+			0, // allow rclone.list, line 238
 		)
 	case "archive", "authorize", "backend", "bisync", "cleanup", "copy", "copyto", "copyurl", "dedupe", "delete", "deletefile", "link", "mkdir", "mount", "move", "moveto", "obscure", "purge", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "sync", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 239
+			3, // ask rclone.copy, line 261
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 224
-			2, // ask rclone.config, line 231
+			1, // allow rclone.about, line 246
+			2, // ask rclone.config, line 253
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 224
+			1, // allow rclone.about, line 246
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -189,12 +202,12 @@ func judgeRclone(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:67.
+// judgeScw judges scw, rules/cloud.toml:82.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.read, line 77
+			0, // allow scw.read, line 92
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -263,23 +276,27 @@ var tableDoctl = match.Program{
 		{Path: "compute volume list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute volume ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d", Table: &match.NoOptions, PathOnly: true},
+		{Path: "d connection", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d db", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d db list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d db ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d firewalls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d firewalls ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "d g", Table: &match.NoOptions, PathOnly: true},
+		{Path: "d get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d pool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "d pool ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "d replica", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d user", Table: &match.NoOptions, PathOnly: true},
-		{Path: "d user list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases", Table: &match.NoOptions, PathOnly: true},
+		{Path: "databases connection", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases db", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases db list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases db ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases firewalls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases firewalls list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "databases g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases ls", Table: &match.NoOptions, PathOnly: true},
@@ -288,12 +305,10 @@ var tableDoctl = match.Program{
 		{Path: "databases mw get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases pool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "databases pool list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases replica", Table: &match.NoOptions, PathOnly: true},
-		{Path: "databases replica list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "databases replica ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases sm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases sm get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "databases user", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice list", Table: &match.NoOptions, PathOnly: true},
@@ -329,13 +344,13 @@ var tableDoctl = match.Program{
 		{Path: "databases options *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options * ls", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 116,
+	Fixed: 118,
 	Rules: []match.Rule{
 		{
 			ID:          "doctl.read",
 			Origin:      &cloudOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"account get", "account ratelimit", "balance get", "balance g", "billing-history list", "apps list", "apps ls", "apps get", "apps list-deployments", "apps list-regions", "apps logs", "auth list", "auth ls", "compute droplet list", "compute droplet ls", "compute droplet get", "compute droplet g", "compute image list", "compute image ls", "compute region list", "compute region ls", "compute size list", "compute size ls", "compute volume list", "compute volume ls", "compute volume get", "compute snapshot list", "compute firewall list", "compute domain list", "compute domain records list", "compute load-balancer list", "compute ssh-key list", "compute reserved-ip list", "databases list", "databases ls", "databases get", "databases db list", "databases db ls", "databases pool list", "databases replica list", "databases replica ls", "databases firewalls list", "databases options *", "databases options * ls", "d ls", "d list", "d db ls", "d db list", "d pool ls", "d firewalls ls", "d user list", "databases mw get", "databases mw g", "databases sm get", "kubernetes cluster list", "kubernetes cluster get", "kubernetes cluster node-pool list", "kubernetes options regions", "kubernetes options versions", "kubernetes options sizes", "k c list", "k c ls", "k c get", "projects list", "projects get", "registry get", "registry repository list", "vpcs list", "vpcs get", "invoice list", "invoice get", "monitoring alert list", "version"},
+			Paths:       []string{"account get", "account ratelimit", "balance get", "balance g", "billing-history list", "apps list", "apps ls", "apps get", "apps list-deployments", "apps list-regions", "apps logs", "auth list", "auth ls", "compute droplet list", "compute droplet ls", "compute droplet get", "compute droplet g", "compute image list", "compute image ls", "compute region list", "compute region ls", "compute size list", "compute size ls", "compute volume list", "compute volume ls", "compute volume get", "compute snapshot list", "compute firewall list", "compute domain list", "compute domain records list", "compute load-balancer list", "compute ssh-key list", "compute reserved-ip list", "databases db list", "databases db ls", "databases firewalls list", "databases options *", "databases options * ls", "d db ls", "d db list", "d firewalls ls", "databases mw get", "databases mw g", "databases sm get", "kubernetes cluster list", "kubernetes cluster get", "kubernetes cluster node-pool list", "kubernetes options regions", "kubernetes options versions", "kubernetes options sizes", "k c list", "k c ls", "k c get", "projects list", "projects get", "registry get", "registry repository list", "vpcs list", "vpcs get", "invoice list", "invoice get", "monitoring alert list", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        15,
 			Effects:     policy.Network,
@@ -344,11 +359,22 @@ var tableDoctl = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "doctl.databases",
+			Reason:     "Shows the addresses of databases with their passwords",
+			Origin:     &cloudOrigin1,
+			Conditions: &cloudWhen1,
+			Paths:      []string{"databases list", "databases ls", "databases get", "databases g", "databases connection", "databases user", "databases pool", "databases replica", "d list", "d ls", "d get", "d g", "d connection", "d user", "d pool", "d replica"},
+			Line:       23,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:          "doctl.help",
 			Origin:      &cloudOrigin1,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        23,
+			Line:        31,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -356,11 +382,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:103 says of exo.
+// tableExo is what rules/cloud.toml:125 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    103,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -422,7 +448,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        113,
+			Line:        135,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -433,7 +459,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        121,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -441,11 +467,11 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:49 says of hcloud.
+// tableHcloud is what rules/cloud.toml:64 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    49,
+	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -467,7 +493,7 @@ var tableHcloud = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        59,
+		Line:        74,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -475,11 +501,11 @@ var tableHcloud = match.Program{
 	}},
 }
 
-// tableIbmcloud is what rules/cloud.toml:152 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:174 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    152,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -554,7 +580,7 @@ var tableIbmcloud = match.Program{
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       161,
+			Line:       183,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -565,7 +591,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        168,
+			Line:        190,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -574,11 +600,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:175 says of kaggle.
+// tableKaggle is what rules/cloud.toml:197 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    175,
+	Line:    197,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -623,7 +649,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        184,
+			Line:        206,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -635,7 +661,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        197,
+			Line:        219,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -644,11 +670,11 @@ var tableKaggle = match.Program{
 	},
 }
 
-// tableLinodeCli is what rules/cloud.toml:30 says of linode-cli.
+// tableLinodeCli is what rules/cloud.toml:38 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    30,
+	Line:    38,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -668,33 +694,52 @@ var tableLinodeCli = match.Program{
 		{Path: "regions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *-kubeconfig-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-view", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *credentials-view", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *creds-view", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *password*-view", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *secret*-view", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* kubeconfig-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* view", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 15,
-	Rules: []match.Rule{{
-		ID:          "linode.read",
-		Origin:      &cloudOrigin6,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        41,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "linode.read",
+			Origin:      &cloudOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        49,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "linode.secret",
+			Reason:     "Shows credentials",
+			Origin:     &cloudOrigin6,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
+			Line:       57,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableOci is what rules/cloud.toml:85 says of oci.
+// tableOci is what rules/cloud.toml:100 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    85,
+	Line:    100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -758,23 +803,35 @@ var tableOci = match.Program{
 		{Path: "network * list", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 26,
-	Rules: []match.Rule{{
-		ID:         "oci.read",
-		Origin:     &cloudOrigin7,
-		Conditions: &match.NoConditions,
-		Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-		Line:       96,
-		Effects:    policy.Network,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachNetwork,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "oci.read",
+			Origin:     &cloudOrigin7,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
+			Line:       111,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "oci.file-parameter",
+			Reason:     "Reads a parameter from a file of this machine and sends it",
+			Origin:     &cloudOrigin7,
+			Conditions: &cloudWhen2,
+			Line:       118,
+			Effects:    policy.Reads | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableOpenstack is what rules/cloud.toml:128 says of openstack.
+// tableOpenstack is what rules/cloud.toml:150 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    128,
+	Line:    150,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -888,7 +945,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        138,
+			Line:        160,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -898,18 +955,18 @@ var tableOpenstack = match.Program{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
 			Conditions: &systemWhen1,
-			Line:       146,
+			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:205 says of rclone.
+// tableRclone is what rules/cloud.toml:227 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    205,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -971,7 +1028,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        216,
+			Line:        238,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -983,7 +1040,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        224,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -994,7 +1051,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       231,
+			Line:       253,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1007,7 +1064,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        239,
+			Line:        261,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1016,11 +1073,11 @@ var tableRclone = match.Program{
 	},
 }
 
-// tableScw is what rules/cloud.toml:67 says of scw.
+// tableScw is what rules/cloud.toml:82 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    67,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1061,7 +1118,7 @@ var tableScw = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        77,
+		Line:        92,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1098,6 +1155,8 @@ var cloudOptions1 = match.Table{
 }
 
 var cloudOrigin1 = match.Origin{Program: "doctl", File: "rules/cloud.toml"}
+
+var cloudWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--help"}}}
 
 var cloudOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1275,6 +1334,26 @@ var cloudOptions8 = match.Table{
 }
 
 var cloudOrigin7 = match.Origin{Program: "oci", File: "rules/cloud.toml"}
+
+var cloudWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--profile", Values: []string{"file://*"}},
+	{Spelling: "--region", Values: []string{"file://*"}},
+	{Spelling: "--output", Values: []string{"file://*"}},
+	{Spelling: "--query", Values: []string{"file://*"}},
+	{Spelling: "-c", Values: []string{"file://*"}},
+	{Spelling: "--limit", Values: []string{"file://*"}},
+	{Spelling: "--page", Values: []string{"file://*"}},
+	{Spelling: "--page-size", Values: []string{"file://*"}},
+	{Spelling: "--auth", Values: []string{"file://*"}},
+	{Spelling: "--display-name", Values: []string{"file://*"}},
+	{Spelling: "--lifecycle-state", Values: []string{"file://*"}},
+	{Spelling: "--sort-by", Values: []string{"file://*"}},
+	{Spelling: "--sort-order", Values: []string{"file://*"}},
+	{Spelling: "--connection-timeout", Values: []string{"file://*"}},
+	{Spelling: "--read-timeout", Values: []string{"file://*"}},
+	{Spelling: "-ns", Values: []string{"file://*"}},
+	{Spelling: "-bn", Values: []string{"file://*"}},
+}}
 
 var cloudOptions9 = match.Table{
 	Traits: match.Anywhere,
