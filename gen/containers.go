@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:559.
+// judgeApptainer judges apptainer, rules/containers.toml:577.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 573
-			3, // ask apptainer.run, line 594
+			0, // allow apptainer.help, line 591
+			3, // ask apptainer.run, line 612
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 573
-			1, // allow apptainer.read, line 579
+			0, // allow apptainer.help, line 591
+			1, // allow apptainer.read, line 597
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 573
-			1, // allow apptainer.read, line 579
-			3, // ask apptainer.run, line 594
+			0, // allow apptainer.help, line 591
+			1, // allow apptainer.read, line 597
+			3, // ask apptainer.run, line 612
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 573
-			2, // allow apptainer.search, line 586
+			0, // allow apptainer.help, line 591
+			2, // allow apptainer.search, line 604
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 573
+			0, // allow apptainer.help, line 591
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:475.
+// judgeBuildah judges buildah, rules/containers.toml:493.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 490
+			0, // allow buildah.list, line 508
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,34 +74,34 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:530.
+// judgeCrane judges crane, rules/containers.toml:548.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 544
-			1, // allow crane.read, line 551
+			0, // allow crane.help, line 562
+			1, // allow crane.read, line 569
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 544
+			0, // allow crane.help, line 562
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:445.
+// judgeCrictl judges crictl, rules/containers.toml:463.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 461
+			0, // allow crictl.list, line 479
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 468
+			1, // ask crictl.inspect, line 486
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -109,19 +109,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:602.
+// judgeDive judges dive, rules/containers.toml:620.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 613
-			1, // ask dive.build, line 619
+			0, // allow dive.image, line 631
+			1, // ask dive.build, line 637
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 613
+			0, // allow dive.image, line 631
 		)
 	}
 	c.Finish()
@@ -132,235 +132,235 @@ func judgeDocker(c *match.Call) {
 	switch c.Read(&tableDocker) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
-			7,  // allow docker.help, line 106
-			12, // ask docker.transfer, line 159
+			8,  // allow docker.help, line 115
+			13, // ask docker.transfer, line 168
 		)
 	case "attach", "exec":
 		c.Try(
-			7,  // allow docker.help, line 106
-			10, // ask docker.exec, line 135
+			8,  // allow docker.help, line 115
+			11, // ask docker.exec, line 144
 		)
 	case "bake", "build":
 		c.Try(
-			7,  // allow docker.help, line 106
-			11, // ask docker.build, line 151
+			8,  // allow docker.help, line 115
+			12, // ask docker.build, line 160
 		)
 	case "builder":
 		c.Try(
-			7,  // allow docker.help, line 106
-			11, // ask docker.build, line 151
-			13, // ask docker.change, line 168
-			15, // ask docker.remove, line 183
+			8,  // allow docker.help, line 115
+			12, // ask docker.build, line 160
+			14, // ask docker.change, line 177
+			16, // ask docker.remove, line 192
 		)
 	case "buildx":
 		c.Try(
 			0,  // allow docker.list, line 46
-			3,  // allow docker.registry, line 67
-			7,  // allow docker.help, line 106
-			11, // ask docker.build, line 151
-			12, // ask docker.transfer, line 159
-			13, // ask docker.change, line 168
-			15, // ask docker.remove, line 183
+			4,  // allow docker.registry, line 76
+			8,  // allow docker.help, line 115
+			12, // ask docker.build, line 160
+			13, // ask docker.transfer, line 168
+			14, // ask docker.change, line 177
+			16, // ask docker.remove, line 192
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
 			0,  // allow docker.list, line 46
-			7,  // allow docker.help, line 106
-			13, // ask docker.change, line 168
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
-			7,  // allow docker.help, line 106
-			13, // ask docker.change, line 168
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
 		)
 	case "compose":
 		c.Try(
-			7,  // allow docker.help, line 106
-			10, // ask docker.exec, line 135
-			11, // ask docker.build, line 151
-			12, // ask docker.transfer, line 159
-			14, // ask docker.files, line 176
-			15, // ask docker.remove, line 183
-			16, // allow docker.compose.list, line 220
-			17, // allow docker.compose.config, line 227
-			18, // ask docker.compose.config-secrets, line 235
-			19, // ask docker.compose.change, line 243
+			8,  // allow docker.help, line 115
+			11, // ask docker.exec, line 144
+			12, // ask docker.build, line 160
+			13, // ask docker.transfer, line 168
+			15, // ask docker.files, line 185
+			16, // ask docker.remove, line 192
+			17, // allow docker.compose.list, line 229
+			18, // allow docker.compose.config, line 236
+			19, // ask docker.compose.config-secrets, line 244
+			20, // ask docker.compose.change, line 252
 		)
 	case "config", "secret":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // ask docker.inspect-all, line 93
-			7,  // allow docker.help, line 106
-			13, // ask docker.change, line 168
-			15, // ask docker.remove, line 183
+			7,  // ask docker.inspect-all, line 102
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
+			16, // ask docker.remove, line 192
 		)
 	case "container":
 		c.Try(
 			0,  // allow docker.list, line 46
 			1,  // allow docker.top, line 54
 			2,  // allow docker.logs, line 61
-			4,  // allow docker.inspect, line 76
-			5,  // ask docker.inspect-env, line 84
-			6,  // ask docker.inspect-all, line 93
-			7,  // allow docker.help, line 106
-			8,  // ask docker.run, line 119
-			9,  // ask docker.run-host, line 127
-			10, // ask docker.exec, line 135
-			13, // ask docker.change, line 168
-			14, // ask docker.files, line 176
-			15, // ask docker.remove, line 183
+			5,  // allow docker.inspect, line 85
+			6,  // ask docker.inspect-env, line 93
+			7,  // ask docker.inspect-all, line 102
+			8,  // allow docker.help, line 115
+			9,  // ask docker.run, line 128
+			10, // ask docker.run-host, line 136
+			11, // ask docker.exec, line 144
+			14, // ask docker.change, line 177
+			15, // ask docker.files, line 185
+			16, // ask docker.remove, line 192
 		)
 	case "context", "network", "node", "stack", "system", "volume":
 		c.Try(
 			0,  // allow docker.list, line 46
-			7,  // allow docker.help, line 106
-			13, // ask docker.change, line 168
-			15, // ask docker.remove, line 183
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
+			16, // ask docker.remove, line 192
 		)
 	case "cp", "export", "save":
 		c.Try(
-			7,  // allow docker.help, line 106
-			14, // ask docker.files, line 176
+			8,  // allow docker.help, line 115
+			15, // ask docker.files, line 185
 		)
 	case "create", "run":
 		c.Try(
-			7, // allow docker.help, line 106
-			8, // ask docker.run, line 119
-			9, // ask docker.run-host, line 127
+			8,  // allow docker.help, line 115
+			9,  // ask docker.run, line 128
+			10, // ask docker.run-host, line 136
 		)
 	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "version", "wait":
 		c.Try(
 			0, // allow docker.list, line 46
-			7, // allow docker.help, line 106
+			8, // allow docker.help, line 115
 		)
 	case "image":
 		c.Try(
 			0,  // allow docker.list, line 46
-			7,  // allow docker.help, line 106
-			11, // ask docker.build, line 151
-			12, // ask docker.transfer, line 159
-			13, // ask docker.change, line 168
-			14, // ask docker.files, line 176
-			15, // ask docker.remove, line 183
+			8,  // allow docker.help, line 115
+			12, // ask docker.build, line 160
+			13, // ask docker.transfer, line 168
+			14, // ask docker.change, line 177
+			15, // ask docker.files, line 185
+			16, // ask docker.remove, line 192
 		)
 	case "inspect":
 		c.Try(
-			4, // allow docker.inspect, line 76
-			5, // ask docker.inspect-env, line 84
-			6, // ask docker.inspect-all, line 93
-			7, // allow docker.help, line 106
+			5, // allow docker.inspect, line 85
+			6, // ask docker.inspect-env, line 93
+			7, // ask docker.inspect-all, line 102
+			8, // allow docker.help, line 115
 		)
 	case "logs":
 		c.Try(
 			2, // allow docker.logs, line 61
-			7, // allow docker.help, line 106
+			8, // allow docker.help, line 115
 		)
 	case "manifest":
 		c.Try(
-			3,  // allow docker.registry, line 67
-			7,  // allow docker.help, line 106
-			12, // ask docker.transfer, line 159
-			13, // ask docker.change, line 168
+			4,  // allow docker.registry, line 76
+			8,  // allow docker.help, line 115
+			13, // ask docker.transfer, line 168
+			14, // ask docker.change, line 177
 		)
 	case "model":
 		c.Try(
 			0,  // allow docker.list, line 46
-			7,  // allow docker.help, line 106
-			12, // ask docker.transfer, line 159
+			8,  // allow docker.help, line 115
+			13, // ask docker.transfer, line 168
 		)
 	case "plugin":
 		c.Try(
 			0,  // allow docker.list, line 46
-			7,  // allow docker.help, line 106
-			12, // ask docker.transfer, line 159
-			13, // ask docker.change, line 168
-			15, // ask docker.remove, line 183
+			8,  // allow docker.help, line 115
+			13, // ask docker.transfer, line 168
+			14, // ask docker.change, line 177
+			16, // ask docker.remove, line 192
 		)
 	case "rm", "rmi":
 		c.Try(
-			7,  // allow docker.help, line 106
-			15, // ask docker.remove, line 183
+			8,  // allow docker.help, line 115
+			16, // ask docker.remove, line 192
 		)
 	case "search":
 		c.Try(
-			3, // allow docker.registry, line 67
-			7, // allow docker.help, line 106
+			3, // allow docker.search, line 67
+			8, // allow docker.help, line 115
 		)
 	case "service":
 		c.Try(
 			0,  // allow docker.list, line 46
 			2,  // allow docker.logs, line 61
-			6,  // ask docker.inspect-all, line 93
-			7,  // allow docker.help, line 106
-			13, // ask docker.change, line 168
-			15, // ask docker.remove, line 183
+			7,  // ask docker.inspect-all, line 102
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
+			16, // ask docker.remove, line 192
 		)
 	case "swarm":
 		c.Try(
-			7,  // allow docker.help, line 106
-			13, // ask docker.change, line 168
-			15, // ask docker.remove, line 183
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
+			16, // ask docker.remove, line 192
 		)
 	case "top":
 		c.Try(
 			1, // allow docker.top, line 54
-			7, // allow docker.help, line 106
+			8, // allow docker.help, line 115
 		)
 	case "trust":
 		c.Try(
-			3,  // allow docker.registry, line 67
-			7,  // allow docker.help, line 106
-			12, // ask docker.transfer, line 159
+			4,  // allow docker.registry, line 76
+			8,  // allow docker.help, line 115
+			13, // ask docker.transfer, line 168
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			7, // allow docker.help, line 106
+			8, // allow docker.help, line 115
 		)
 	}
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:251.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:260.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "down", "exec", "kill", "pause", "pull", "push", "restart", "rm", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 289
-			4, // ask docker-compose.change, line 302
+			2, // allow docker-compose.help, line 298
+			4, // ask docker-compose.change, line 311
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 283
-			2, // allow docker-compose.help, line 289
-			3, // ask docker-compose.config-secrets, line 294
+			1, // allow docker-compose.config, line 292
+			2, // allow docker-compose.help, line 298
+			3, // ask docker-compose.config-secrets, line 303
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 276
-			2, // allow docker-compose.help, line 289
+			0, // allow docker-compose.list, line 285
+			2, // allow docker-compose.help, line 298
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 289
+			2, // allow docker-compose.help, line 298
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:414.
+// judgeNerdctl judges nerdctl, rules/containers.toml:432.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version", "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 431
+			0, // allow nerdctl.list, line 449
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 438
+			1, // allow nerdctl.top, line 456
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -368,110 +368,110 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:311.
+// judgePodman judges podman, rules/containers.toml:320.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet", "secret":
 		c.Try(
-			0, // allow podman.list, line 341
-			4, // allow podman.help, line 376
-			6, // ask podman.run, line 389
+			0, // allow podman.list, line 350
+			5, // allow podman.help, line 394
+			7, // ask podman.run, line 407
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			4, // allow podman.help, line 376
-			6, // ask podman.run, line 389
+			5, // allow podman.help, line 394
+			7, // ask podman.run, line 407
 		)
 	case "container":
 		c.Try(
-			0, // allow podman.list, line 341
-			1, // allow podman.top, line 348
-			3, // allow podman.inspect, line 364
-			4, // allow podman.help, line 376
-			5, // ask podman.inspect-all, line 381
-			6, // ask podman.run, line 389
-			8, // ask podman.remove, line 406
+			0, // allow podman.list, line 350
+			1, // allow podman.top, line 357
+			4, // allow podman.inspect, line 382
+			5, // allow podman.help, line 394
+			6, // ask podman.inspect-all, line 399
+			7, // ask podman.run, line 407
+			9, // ask podman.remove, line 424
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 341
-			4, // allow podman.help, line 376
+			0, // allow podman.list, line 350
+			5, // allow podman.help, line 394
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 341
-			4, // allow podman.help, line 376
-			6, // ask podman.run, line 389
-			7, // ask podman.transfer, line 397
-			8, // ask podman.remove, line 406
+			0, // allow podman.list, line 350
+			5, // allow podman.help, line 394
+			7, // ask podman.run, line 407
+			8, // ask podman.transfer, line 415
+			9, // ask podman.remove, line 424
 		)
 	case "inspect":
 		c.Try(
-			3, // allow podman.inspect, line 364
-			4, // allow podman.help, line 376
-			5, // ask podman.inspect-all, line 381
+			4, // allow podman.inspect, line 382
+			5, // allow podman.help, line 394
+			6, // ask podman.inspect-all, line 399
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			4, // allow podman.help, line 376
-			7, // ask podman.transfer, line 397
+			5, // allow podman.help, line 394
+			8, // ask podman.transfer, line 415
 		)
 	case "machine", "network", "system", "volume":
 		c.Try(
-			0, // allow podman.list, line 341
-			4, // allow podman.help, line 376
-			6, // ask podman.run, line 389
-			8, // ask podman.remove, line 406
+			0, // allow podman.list, line 350
+			5, // allow podman.help, line 394
+			7, // ask podman.run, line 407
+			9, // ask podman.remove, line 424
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.registry, line 355
-			4, // allow podman.help, line 376
-			6, // ask podman.run, line 389
+			2, // allow podman.manifest, line 364
+			5, // allow podman.help, line 394
+			7, // ask podman.run, line 407
 		)
 	case "pod":
 		c.Try(
-			0, // allow podman.list, line 341
-			1, // allow podman.top, line 348
-			4, // allow podman.help, line 376
-			6, // ask podman.run, line 389
-			8, // ask podman.remove, line 406
+			0, // allow podman.list, line 350
+			1, // allow podman.top, line 357
+			5, // allow podman.help, line 394
+			7, // ask podman.run, line 407
+			9, // ask podman.remove, line 424
 		)
 	case "rm", "rmi":
 		c.Try(
-			4, // allow podman.help, line 376
-			8, // ask podman.remove, line 406
+			5, // allow podman.help, line 394
+			9, // ask podman.remove, line 424
 		)
 	case "search":
 		c.Try(
-			2, // allow podman.registry, line 355
-			4, // allow podman.help, line 376
+			3, // allow podman.registry, line 373
+			5, // allow podman.help, line 394
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 348
-			4, // allow podman.help, line 376
+			1, // allow podman.top, line 357
+			5, // allow podman.help, line 394
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow podman.help, line 376
+			5, // allow podman.help, line 394
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:497.
+// judgeSkopeo judges skopeo, rules/containers.toml:515.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 515
+			0, // allow skopeo.inspect, line 533
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 523
+			1, // allow skopeo.digest, line 541
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -479,12 +479,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:559 says of apptainer.
+// tableApptainer is what rules/containers.toml:577 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    559,
+	Line:    577,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -526,7 +526,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &systemWhen1,
-			Line:       573,
+			Line:       591,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -536,7 +536,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        579,
+			Line:        597,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -547,7 +547,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        586,
+			Line:        604,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +559,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       594,
+			Line:       612,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -568,11 +568,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:475 says of buildah.
+// tableBuildah is what rules/containers.toml:493 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    475,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -590,19 +590,19 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        490,
+		Line:        508,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:530 says of crane.
+// tableCrane is what rules/containers.toml:548 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    530,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -623,7 +623,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        544,
+			Line:        562,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -634,7 +634,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
-			Line:        551,
+			Line:        569,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -643,11 +643,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:445 says of crictl.
+// tableCrictl is what rules/containers.toml:463 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    445,
+	Line:    463,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -677,7 +677,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        461,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -688,7 +688,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       468,
+			Line:       486,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -696,11 +696,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:602 says of dive.
+// tableDive is what rules/containers.toml:620 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    602,
+	Line:    620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -714,7 +714,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        613,
+			Line:        631,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -725,7 +725,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       619,
+			Line:       637,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -988,12 +988,24 @@ var tableDocker = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "docker.search",
+			Origin:      &containersOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"search"},
+			Operands:    containersOperands2,
+			Line:        67,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "docker.registry",
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"search", "manifest inspect", "buildx imagetools inspect", "trust inspect"},
-			Operands:    containersOperands2,
-			Line:        67,
+			Paths:       []string{"manifest inspect", "buildx imagetools inspect", "trust inspect"},
+			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
+			Line:        76,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1005,7 +1017,7 @@ var tableDocker = match.Program{
 			Conditions:  &containersWhen1,
 			Paths:       []string{"inspect", "container inspect"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        76,
+			Line:        85,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1016,7 +1028,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen2,
 			Paths:      []string{"inspect", "container inspect"},
-			Line:       84,
+			Line:       93,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1027,7 +1039,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect", "service inspect", "config inspect", "secret inspect"},
-			Line:       93,
+			Line:       102,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1037,7 +1049,7 @@ var tableDocker = match.Program{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
 			Conditions: &systemWhen1,
-			Line:       106,
+			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1047,7 +1059,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords1,
-			Line:       119,
+			Line:       128,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1059,7 +1071,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
 			Paths:      containersWords1,
-			Line:       127,
+			Line:       136,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1070,7 +1082,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
-			Line:       135,
+			Line:       144,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1082,7 +1094,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "image build", "builder build", "buildx build", "buildx bake", "buildx b", "compose build", "bake"},
-			Line:       151,
+			Line:       160,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1094,7 +1106,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull", "manifest push", "manifest create", "compose push", "compose pull", "compose publish", "buildx imagetools create", "trust", "scout", "plugin install", "model", "mcp", "ai", "offload"},
-			Line:       159,
+			Line:       168,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1106,7 +1118,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "pause", "unpause", "rename", "update", "tag", "commit", "import", "load", "container", "image", "network", "volume", "context", "service", "node", "swarm", "stack", "config", "secret", "plugin", "checkpoint", "manifest", "buildx", "builder", "system", "init", "debug", "sandbox", "desktop", "extension"},
-			Line:       168,
+			Line:       177,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1118,7 +1130,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "export", "save", "container cp", "container export", "image save", "compose cp", "compose export"},
-			Line:       176,
+			Line:       185,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1129,7 +1141,7 @@ var tableDocker = match.Program{
 			Origin:       &containersOrigin6,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "secret rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
-			Line:         183,
+			Line:         192,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1141,7 +1153,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        220,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1151,7 +1163,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen4,
 			Paths:      []string{"compose config", "compose convert"},
-			Line:       227,
+			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1162,7 +1174,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose config", "compose convert"},
-			Line:       235,
+			Line:       244,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1174,7 +1186,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       243,
+			Line:       252,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1183,12 +1195,12 @@ var tableDocker = match.Program{
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:251 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:260 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    251,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1228,7 +1240,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        276,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1238,7 +1250,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen5,
 			Paths:      []string{"config"},
-			Line:       283,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1246,7 +1258,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &systemWhen1,
-			Line:       289,
+			Line:       298,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1256,7 +1268,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       294,
+			Line:       303,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1268,7 +1280,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       302,
+			Line:       311,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1277,11 +1289,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:626 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:644 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    626,
+	Line:    644,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions25}},
@@ -1290,17 +1302,17 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen6,
-		Line:       633,
+		Line:       651,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:414 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:432 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    414,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1339,7 +1351,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        431,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1350,7 +1362,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands1,
-			Line:        438,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1358,11 +1370,11 @@ var tableNerdctl = match.Program{
 	},
 }
 
-// tablePodman is what rules/containers.toml:311 says of podman.
+// tablePodman is what rules/containers.toml:320 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    311,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1506,7 +1518,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        341,
+			Line:        350,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1520,18 +1532,30 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        348,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "podman.manifest",
+			Origin:      &containersOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"manifest inspect"},
+			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
+			Line:        364,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "podman.registry",
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"search", "manifest inspect"},
+			Paths:       []string{"search"},
 			Operands:    containersOperands2,
-			Line:        355,
+			Line:        373,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1543,7 +1567,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen7,
 			Paths:       []string{"inspect", "container inspect"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        364,
+			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1552,7 +1576,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &systemWhen1,
-			Line:       376,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1562,7 +1586,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect"},
-			Line:       381,
+			Line:       399,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1574,7 +1598,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       389,
+			Line:       407,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1586,7 +1610,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       397,
+			Line:       415,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1598,7 +1622,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "system reset", "machine rm"},
-			Line:         406,
+			Line:         424,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1607,11 +1631,11 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:497 says of skopeo.
+// tableSkopeo is what rules/containers.toml:515 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    497,
+	Line:    515,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1628,7 +1652,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        515,
+			Line:        533,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1640,7 +1664,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        523,
+			Line:        541,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -1261,7 +1261,7 @@ var gitHostsOptions15 = match.Table{
 
 var gitHostsOrigin1 = match.Origin{Program: "gh", File: "rules/git_hosts.toml"}
 
-var gitHostsOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"![hH][tT][tT][pP]*"}}}
+var gitHostsOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!h*", "!H*"}}}
 
 var gitHostsWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-X", Values: []string{"GET", "get"}}}, Unless: []match.FlagTest{{Spelling: "-F", Values: []string{"*=@*"}}}, Only: []match.FlagTest{
 	{Spelling: "-X", Values: []string{"GET", "get"}},
