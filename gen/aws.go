@@ -29,92 +29,92 @@ func judgeAws(c *match.Call) {
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 126
-			14, // ask aws.download, line 143
-			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 157
-			17, // ask aws.change, line 164
-			18, // ask aws.delete, line 172
+			12, // ask aws.secret, line 127
+			14, // ask aws.download, line 144
+			15, // ask aws.file-parameter, line 151
+			16, // ask aws.endpoint, line 158
+			17, // ask aws.change, line 165
+			18, // ask aws.delete, line 173
 		)
 	case "cloudformation", "cloudshell", "ecr-public", "ecs", "eks", "emr", "history", "login", "logout", "rds", "sso":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 126
-			14, // ask aws.download, line 143
-			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 157
-			17, // ask aws.change, line 164
-			18, // ask aws.delete, line 172
-			19, // ask aws.session, line 180
+			12, // ask aws.secret, line 127
+			14, // ask aws.download, line 144
+			15, // ask aws.file-parameter, line 151
+			16, // ask aws.endpoint, line 158
+			17, // ask aws.change, line 165
+			18, // ask aws.delete, line 173
+			19, // ask aws.session, line 181
 		)
 	case "configure":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			8,  // allow aws.configure, line 96
-			9,  // allow aws.configure.get, line 102
-			10, // ask aws.configure.secret, line 110
-			11, // ask aws.configure.set, line 118
-			12, // ask aws.secret, line 126
-			14, // ask aws.download, line 143
-			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 157
-			17, // ask aws.change, line 164
-			18, // ask aws.delete, line 172
+			8,  // allow aws.configure, line 97
+			9,  // allow aws.configure.get, line 103
+			10, // ask aws.configure.secret, line 111
+			11, // ask aws.configure.set, line 119
+			12, // ask aws.secret, line 127
+			14, // ask aws.download, line 144
+			15, // ask aws.file-parameter, line 151
+			16, // ask aws.endpoint, line 158
+			17, // ask aws.change, line 165
+			18, // ask aws.delete, line 173
 		)
 	case "help":
 		c.Try(
 			0,  // allow aws.read, line 22
 			1,  // allow aws.help, line 31
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 126
-			14, // ask aws.download, line 143
-			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 157
-			17, // ask aws.change, line 164
-			18, // ask aws.delete, line 172
+			12, // ask aws.secret, line 127
+			14, // ask aws.download, line 144
+			15, // ask aws.file-parameter, line 151
+			16, // ask aws.endpoint, line 158
+			17, // ask aws.change, line 165
+			18, // ask aws.delete, line 173
 		)
 	case "iam", "organizations":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 126
-			14, // ask aws.download, line 143
-			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 157
-			17, // ask aws.change, line 164
-			18, // ask aws.delete, line 172
-			20, // block aws.destroy, line 187
+			12, // ask aws.secret, line 127
+			14, // ask aws.download, line 144
+			15, // ask aws.file-parameter, line 151
+			16, // ask aws.endpoint, line 158
+			17, // ask aws.change, line 165
+			18, // ask aws.delete, line 173
+			20, // block aws.destroy, line 188
 		)
 	case "s3":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
 			3,  // allow aws.s3.ls, line 49
-			4,  // allow aws.s3.dry-run, line 62
-			5,  // ask aws.s3.copy, line 71
-			6,  // ask aws.s3.remove, line 80
-			7,  // ask aws.s3.presign, line 89
-			12, // ask aws.secret, line 126
-			14, // ask aws.download, line 143
-			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 157
-			17, // ask aws.change, line 164
-			18, // ask aws.delete, line 172
+			4,  // allow aws.s3.dry-run, line 63
+			5,  // ask aws.s3.copy, line 72
+			6,  // ask aws.s3.remove, line 81
+			7,  // ask aws.s3.presign, line 90
+			12, // ask aws.secret, line 127
+			14, // ask aws.download, line 144
+			15, // ask aws.file-parameter, line 151
+			16, // ask aws.endpoint, line 158
+			17, // ask aws.change, line 165
+			18, // ask aws.delete, line 173
 		)
 	case "ssm":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 126
-			13, // ask aws.secret-parameter, line 133
-			14, // ask aws.download, line 143
-			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 157
-			17, // ask aws.change, line 164
-			18, // ask aws.delete, line 172
-			19, // ask aws.session, line 180
+			12, // ask aws.secret, line 127
+			13, // ask aws.secret-parameter, line 134
+			14, // ask aws.download, line 144
+			15, // ask aws.file-parameter, line 151
+			16, // ask aws.endpoint, line 158
+			17, // ask aws.change, line 165
+			18, // ask aws.delete, line 173
+			19, // ask aws.session, line 181
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,23 +122,23 @@ func judgeAws(c *match.Call) {
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 126
-			14, // ask aws.download, line 143
-			15, // ask aws.file-parameter, line 150
-			16, // ask aws.endpoint, line 157
-			17, // ask aws.change, line 164
-			18, // ask aws.delete, line 172
+			12, // ask aws.secret, line 127
+			14, // ask aws.download, line 144
+			15, // ask aws.file-parameter, line 151
+			16, // ask aws.endpoint, line 158
+			17, // ask aws.change, line 165
+			18, // ask aws.delete, line 173
 		)
 	}
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:221.
+// judgeAwslogs judges awslogs, rules/aws.toml:222.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 231
+			0, // allow awslogs.get, line 232
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,35 +146,35 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:266.
+// judgeCdk judges cdk, rules/aws.toml:267.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "destroy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 287
-			2, // ask cdk.deploy, line 293
+			1, // allow cdk.about, line 288
+			2, // ask cdk.deploy, line 294
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 279
-			1, // allow cdk.about, line 287
+			0, // allow cdk.read, line 280
+			1, // allow cdk.about, line 288
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 287
+			1, // allow cdk.about, line 288
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:195.
+// judgeEksctl judges eksctl, rules/aws.toml:196.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.get, line 213
+			0, // allow eksctl.get, line 214
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -182,12 +182,12 @@ func judgeEksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:301.
+// judgeS3cmd judges s3cmd, rules/aws.toml:302.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 312
+			0, // allow s3cmd.list, line 313
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -195,19 +195,19 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:239.
+// judgeSam judges sam, rules/aws.toml:240.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 253
-			1, // allow sam.read, line 259
+			0, // allow sam.about, line 254
+			1, // allow sam.read, line 260
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 253
+			0, // allow sam.about, line 254
 		)
 	}
 	c.Finish()
@@ -495,7 +495,7 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"s3 ls"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
 			Line:        49,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -508,7 +508,7 @@ var tableAws = match.Program{
 			Conditions:  &awsWhen2,
 			Paths:       []string{"s3 cp", "s3 sync", "s3 mv", "s3 rm"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        62,
+			Line:        63,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -521,7 +521,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"s3 cp", "s3 sync", "s3 mv"},
 			Operands:    awsOperands1,
-			Line:        71,
+			Line:        72,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -534,7 +534,7 @@ var tableAws = match.Program{
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"s3 rm", "s3 rb"},
-			Line:         80,
+			Line:         81,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -547,7 +547,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s3 presign"},
-			Line:       89,
+			Line:       90,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -557,7 +557,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure list", "configure list-profiles"},
-			Line:       96,
+			Line:       97,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -567,7 +567,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configure get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"region", "output", "role_arn", "source_profile", "sso_*", "*.region", "*.output", "cli_pager"}}},
-			Line:        102,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -578,7 +578,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure get"},
-			Line:       110,
+			Line:       111,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -590,7 +590,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure"},
-			Line:       118,
+			Line:       119,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -602,7 +602,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* get-secret-value", "* batch-get-secret-value", "* get-session-token", "* get-federation-token", "* get-login", "* get-login-password", "* get-authorization-token", "* get-*access-token*", "* get-*auth-token", "* get-*oauth2-token", "* get-*credentials*", "* get-open-id-token*", "* get-delegated-access-token", "* get-web-identity-token", "* get-*api-key", "* get-*-access-keys", "* get-*password-data", "* get-*user-password", "* get-*instance-access*", "* get-compute-access", "* get-data-access", "* get-*presigned-url", "* get-opentdf-config", "* get-oidc-info", "* get-ice-server-config", "* get-tokens-from-refresh-token", "apigateway get-api-keys", "lambda get-function", "lambda get-function-configuration", "lambda list-versions-by-function", "appsync get-graphql-api-environment-variables", "appsync list-api-keys", "cognito-idp describe-user-pool-client", "cognito-idp list-user-pool-client-secrets", "codebuild batch-get-*", "ecs describe-task-definition", "ec2 describe-instance-attribute", "ec2 describe-vpn-connections", "ec2 get-launch-template-data", "ec2 describe-launch-template-versions", "location describe-key", "chime list-bots", "chime get-bot", "mediapackage describe-channel", "mediapackage list-channels", "sts assume-role*", "* export-*", "glue get-connection*", "lambda list-functions", "lambda get-layer-version*", "elasticbeanstalk describe-configuration-settings", "amplify list-apps", "amplify get-app", "amplify list-branches", "amplify get-branch", "apprunner describe-service", "batch describe-job*", "autoscaling describe-launch-configurations", "quicksight get-*-embed-url", "ecr get-download-url-for-layer"},
-			Line:       126,
+			Line:       127,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -613,7 +613,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &awsWhen3,
 			Paths:      []string{"ssm get-parameter", "ssm get-parameters", "ssm get-parameters-by-path", "ssm get-parameter-history"},
-			Line:       133,
+			Line:       134,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -624,7 +624,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* get-object", "* get-object-torrent", "* get-export", "* get-sdk", "appconfig get-*configuration*", "appconfigdata get-*", "appsync get-introspection-schema", "cloudfront get-function", "cloudfront get-connection-function", "* get-package-version-asset", "* get-profile", "* get-lineage-event", "* get-snapshot-block", "geo-maps get-*", "location get-map-*", "* get-job-output", "* get-thing-shadow", "iotwireless get-*position*", "* get-clip", "* get-media", "* get-media-for-fragment-list", "* get-work-unit-results", "* describe-input-device-thumbnail", "medical-imaging get-image-*", "omics get-read-set", "omics get-reference", "* get-tile", "* get-code-binding-source", "tnb get-sol-*", "* get-raw-message-content"},
-			Line:       143,
+			Line:       144,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -634,7 +634,7 @@ var tableAws = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &awsOrigin1,
 			Conditions: &awsWhen4,
-			Line:       150,
+			Line:       151,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -644,7 +644,7 @@ var tableAws = match.Program{
 			Reason:     "Sends signed requests to another address",
 			Origin:     &awsOrigin1,
 			Conditions: &awsWhen5,
-			Line:       157,
+			Line:       158,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -655,7 +655,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create-*", "* put-*", "* update-*", "* modify-*", "* start-*", "* stop-*", "* run-*", "* tag-*", "* untag-*", "* associate-*", "* disassociate-*", "* attach-*", "* detach-*", "* add-*", "* set-*", "* enable-*", "* disable-*", "* register-*", "* send-*", "* invoke*", "* publish*", "* import-*", "* copy-*", "* restore-*", "* reset-*", "* reboot-*", "* execute-*", "* authorize-*", "* revoke-*", "* deploy*", "* upload-*", "* assume-*", "* batch-write-item", "* transact-*"},
-			Line:       164,
+			Line:       165,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -667,7 +667,7 @@ var tableAws = match.Program{
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"* delete-*", "* terminate-*", "* remove-*", "* purge-*", "* deregister-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*", "* cancel-*"},
-			Line:         172,
+			Line:         173,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -679,7 +679,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sso login", "sso logout", "ssm start-session", "ecs execute-command", "eks update-kubeconfig", "emr ssh", "cloudformation package", "history show", "history list", "ecr-public get-login-password", "eks get-token", "rds generate-db-auth-token", "cloudshell", "login", "logout"},
-			Line:       180,
+			Line:       181,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -690,7 +690,7 @@ var tableAws = match.Program{
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
-			Line:         187,
+			Line:         188,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -699,11 +699,11 @@ var tableAws = match.Program{
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:221 says of awslogs.
+// tableAwslogs is what rules/aws.toml:222 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    221,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -719,7 +719,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        231,
+		Line:        232,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -727,11 +727,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:266 says of cdk.
+// tableCdk is what rules/aws.toml:267 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    266,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -765,7 +765,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        279,
+			Line:        280,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -775,7 +775,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       287,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -785,7 +785,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "destroy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       293,
+			Line:       294,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -794,11 +794,11 @@ var tableCdk = match.Program{
 	},
 }
 
-// tableEksctl is what rules/aws.toml:195 says of eksctl.
+// tableEksctl is what rules/aws.toml:196 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    195,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -823,7 +823,7 @@ var tableEksctl = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        213,
+		Line:        214,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -831,11 +831,11 @@ var tableEksctl = match.Program{
 	}},
 }
 
-// tableS3cmd is what rules/aws.toml:301 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:302 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    301,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -853,7 +853,7 @@ var tableS3cmd = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"ls", "la", "info", "du", "multipart"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        312,
+		Line:        313,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -861,11 +861,11 @@ var tableS3cmd = match.Program{
 	}},
 }
 
-// tableSam is what rules/aws.toml:239 says of sam.
+// tableSam is what rules/aws.toml:240 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    239,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -883,7 +883,7 @@ var tableSam = match.Program{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
 			Conditions: &awsWhen6,
-			Line:       253,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -892,7 +892,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       259,
+			Line:       260,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,

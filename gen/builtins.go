@@ -1091,7 +1091,9 @@ var builtinsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-F"},
 }}
 
-var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: []string{"*TOKEN*", "*_token", "*SECRET*", "*_secret", "*PASS*", "*password*", "*_KEY", "*_KEY_*", "*APIKEY*", "*API_KEY*", "api_key", "*_api_key", "*CREDENTIAL*", "*_PWD", "*_PAT", "*AUTH*", "*_COOKIE", "*_DSN", "*DATABASE_URL", "REDIS_URL", "MONGO*_UR?", "AMQP_URL", "*CONNECTION_STRING*", "*WEBHOOK*"}}
+var builtinsWords1 = []string{"*TOKEN*", "*_token", "*SECRET*", "*_secret", "*PASS*", "*password*", "*_KEY", "*_KEY_*", "*APIKEY*", "*API_KEY*", "api_key", "*_api_key", "*CREDENTIAL*", "*_PWD", "*_PAT", "*AUTH*", "*_COOKIE", "*_DSN", "*DATABASE_URL", "REDIS_URL", "MONGO*_UR?", "AMQP_URL", "*CONNECTION_STRING*", "*WEBHOOK*"}
+
+var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: builtinsWords1}
 
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 
@@ -1214,7 +1216,7 @@ var builtinsOptions14 = match.Table{
 
 var builtinsOrigin23 = match.Origin{Program: "read", File: "rules/builtins.toml"}
 
-var builtinsWords1 = []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "braceexpand", "hashall", "history", "interactive-comments", "monitor", "notify", "physical", "emacs", "vi", "ignoreeof", "nolog", "noexec"}
+var builtinsWords2 = []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "braceexpand", "hashall", "history", "interactive-comments", "monitor", "notify", "physical", "emacs", "vi", "ignoreeof", "nolog", "noexec"}
 
 var builtinsOptions15 = match.Table{
 	Traits: match.Stop | match.Plus,
@@ -1257,7 +1259,7 @@ var builtinsOptions15 = match.Table{
 			"-k\n" +
 			"-p\n" +
 			"-t", Kind: match.Acts},
-		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: builtinsWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: builtinsWords2, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{81, 84, 87, 90, 93, 96, 45, 48, 51, 54, 57, 60, 63, 66, 65536, 69, 72, 75, 78, 27, 30, 33, 36, 39, 42, 131072, 0, 3, 6, 9, 131075, 12, 15, 196608, 131078, 131081, 18, 21, 24},
 }
@@ -1274,7 +1276,7 @@ var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-u"},
 	{Spelling: "-v"},
 	{Spelling: "-x"},
-	{Spelling: "-o", Values: builtinsWords1},
+	{Spelling: "-o", Values: builtinsWords2},
 	{Spelling: "-B"},
 	{Spelling: "-C"},
 	{Spelling: "-E"},

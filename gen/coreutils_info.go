@@ -1307,7 +1307,7 @@ var coreutilsInfoOptions17 = match.Table{
 
 var coreutilsInfoOrigin19 = match.Origin{Program: "printenv", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen9 = match.Conditions{Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*", "*_PAT", "*AUTH*"}}
+var coreutilsInfoWhen9 = match.Conditions{Args: builtinsWords1}
 
 var coreutilsInfoWhen10 = match.Conditions{Unless: systemFlags1}
 
