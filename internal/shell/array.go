@@ -36,7 +36,7 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 		if e.Value == nil {
 			continue
 		}
-		for _, w := range r.word(nil, e.Value) {
+		for _, w := range r.elementWords(e.Value) {
 			r.elementValue(v, e, w)
 			if w.MaySplit() {
 				v.blur = true
@@ -126,7 +126,12 @@ func (r *run) keyedElement(v *variable, e *syntax.ArrayElem, next int) int {
 			key, next = strconv.Itoa(n), n+1
 		}
 	}
-	value := r.single(e.Value)
+	var value policy.Word
+	if isMap {
+		value = r.single(e.Value)
+	} else {
+		value = r.assigned(e.Value)
+	}
 	r.elementValue(v, e, value)
 	if known {
 		v.elems = putElement(v.elems, key, value, isMap)

@@ -127,6 +127,7 @@ type run struct {
 	silent      bool // a redirect may have kept it from running
 	spanEnd     int  // offset where the substitution at hand ends; 0: none
 	kept        bool // exec changed the streams of the shell itself
+	inElement   bool // the next word is an element of an array
 	closes      bool // a descriptor was closed, and one that copies it fails
 	returned    bool // a return was seen in the function at hand
 	tested      bool // a [[ ]] or (( )) was seen, which are no commands

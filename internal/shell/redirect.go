@@ -31,6 +31,19 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 	return out
 }
 
+// hereString resolves the word behind <<<. To bash "~" counts after ":" in it,
+// as in what is assigned.
+func (r *run) hereString(w *syntax.Word) policy.Word {
+	if r.in.Dialect == Zsh {
+		return r.single(w)
+	}
+	v := r.assigned(w)
+	if r.in.Dialect == Any && strings.Contains(r.source(w), ":~") {
+		return policy.Unknown(r.source(w))
+	}
+	return v
+}
+
 // feeds reports whether a redirect gives a command its standard input.
 func feeds(rd *syntax.Redirect) bool {
 	if rd.N != nil && rd.N.Value != "0" {
@@ -64,7 +77,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 		return
 	case syntax.WordHdoc:
 		r.posixOnly(true, rd, "a here-string is no input to every sh")
-		v := r.single(rd.Word)
+		v := r.hereString(rd.Word)
 		if v.Parts == nil {
 			v.Text += "\n"
 		} else {

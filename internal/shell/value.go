@@ -8,21 +8,22 @@ import (
 
 // builder puts together the words that one word of the text becomes.
 type builder struct {
-	words  []policy.Word
-	parts  []policy.Part
-	text   string // literal text after parts, while it is one piece
-	buf    []byte // the same, when it is more than one
-	open   bool   // there is a word, even if it is empty
-	split  bool   // unquoted values are split into words
-	globs  bool   // unquoted patterns are kept apart
-	ifs    string // the separators
-	lost   bool   // the separators are not known
-	zsh    bool   // zsh may run it
-	tabs   bool   // a here-document whose lines lose their first tabs
-	assign bool   // an assigned value: "~" counts after ":"
-	either bool   // a word that is like one: "~" is a home to bash and text to zsh
-	nested bool   // in the word of an expansion that stands in double quotes
-	pos    policy.Pos
+	words   []policy.Word
+	parts   []policy.Part
+	text    string // literal text after parts, while it is one piece
+	buf     []byte // the same, when it is more than one
+	open    bool   // there is a word, even if it is empty
+	split   bool   // unquoted values are split into words
+	globs   bool   // unquoted patterns are kept apart
+	ifs     string // the separators
+	lost    bool   // the separators are not known
+	zsh     bool   // zsh may run it
+	tabs    bool   // a here-document whose lines lose their first tabs
+	assign  bool   // an assigned value: "~" counts after ":"
+	either  bool   // a word that is like one: "~" is a home to bash and text to zsh
+	element bool   // of an array
+	nested  bool   // in the word of an expansion that stands in double quotes
+	pos     policy.Pos
 }
 
 // lit adds known text.

@@ -42,6 +42,14 @@ func (r *run) words(ws []*syntax.Word) []policy.Word {
 	return out
 }
 
+// elementWords returns the words that an element of an array becomes: those of a
+// command, but for homes behind what looks like an assignment.
+func (r *run) elementWords(w *syntax.Word) []policy.Word {
+	r.inElement = true
+	defer func() { r.inElement = false }()
+	return r.word(nil, w)
+}
+
 // word appends the words that one word of the text becomes.
 func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	if s, ok := simple(w); ok {
@@ -52,7 +60,8 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	}
 	b := r.builder(w)
 	b.words = out
-	b.split, b.globs = true, true
+	b.split, b.globs, b.element = true, true, r.inElement
+	r.inElement = false // substitutions have words of their own
 	if all, ok := r.braces(w); !ok {
 		r.parts(&builder{}, w.Parts, bare)
 		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
@@ -486,7 +495,7 @@ func assignee(s string) int {
 func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
 		// echo a=~/x:~/y: bash expands what looks like an assignment.
-		if b.assign || !b.split || r.in.Dialect == POSIX || r.in.Dialect == Zsh || !strings.Contains(s, "~") {
+		if b.assign || !b.split || b.element || r.in.Dialect == POSIX || r.in.Dialect == Zsh || !strings.Contains(s, "~") {
 			return s
 		}
 		name := assignee(s)
@@ -506,10 +515,14 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		return s[end:]
 	}
 	ends := "/"
-	if b.assign {
+	if b.assign || r.in.Dialect == Bash {
 		ends = "/:"
 	}
 	end := strings.IndexAny(s, ends)
+	if colon := strings.IndexAny(s, "/:"); (r.in.Dialect == Any || r.in.Dialect == POSIX) && colon >= 0 && colon != end {
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:colon], Shape: policy.ShapePaths}) // the name ends there to bash alone
+		return s[colon:]
+	}
 	open := end < 0 && more // the name may go on in another part: ~"root"
 	if end < 0 {
 		end = len(s)
