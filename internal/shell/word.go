@@ -483,7 +483,7 @@ func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
 // of an assignment with a value: a= or a+=. It is 0 if there is none.
 func assignee(s string) int {
 	name, value, ok := strings.Cut(s, "=")
-	if name = strings.TrimSuffix(name, "+"); !ok || value == "" || name == "" || isDigits(name[:1]) || !isName(name) {
+	if name = strings.TrimSuffix(name, "+"); !ok || name == "" || isDigits(name[:1]) || !isName(name) {
 		return 0
 	}
 	return len(s) - len(value)
@@ -495,7 +495,7 @@ func assignee(s string) int {
 func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
 		// echo a=~/x:~/y: bash expands what looks like an assignment.
-		if b.assign || !b.split || b.element || r.in.Dialect == POSIX || r.in.Dialect == Zsh || !strings.Contains(s, "~") {
+		if b.assign || !b.split || b.element || r.in.Dialect == POSIX || r.in.Dialect == Zsh {
 			return s
 		}
 		name := assignee(s)
@@ -503,7 +503,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 			return s
 		}
 		b.assign, b.either = true, r.in.Dialect == Any
-		if s[name] != '~' {
+		if name == len(s) || s[name] != '~' {
 			return s
 		}
 		b.lit(s[:name])
