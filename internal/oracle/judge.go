@@ -89,15 +89,15 @@ func repeats(words []policy.Word, run started) bool {
 	return name == "xargs"
 }
 
-// pipes reports whether a program is the shell that awk starts for a command
-// in the text of its program: awk '{"ls" | getline}' runs sh -c ls. What that
-// starts must be seen on its own.
+// pipes reports whether a program is the shell that awk or sed starts for a
+// command in the text of its program: awk '{"ls" | getline}' runs sh -c ls.
+// What that starts must be seen on its own.
 func pipes(words []policy.Word, run started) bool {
 	if len(words) == 0 || path.Base(run.Path) != "sh" || len(run.Argv) != 3 || run.Argv[1] != "-c" {
 		return false
 	}
 	name, _ := words[0].Const()
-	return strings.HasSuffix(path.Base(name), "awk")
+	return strings.HasSuffix(path.Base(name), "awk") || path.Base(name) == "sed"
 }
 
 // matches reports whether a program that was started is the command that the

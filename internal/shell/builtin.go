@@ -188,6 +188,11 @@ func (r *run) wrapped(in *invocation, words []policy.Word, via string) {
 }
 
 func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
+	if len(args) > 0 && r.in.Dialect.mayBeZsh() {
+		if s, _ := args[0].Const(); s == "command" {
+			r.find(idZsh, in.node, "the second command is a program to zsh")
+		}
+	}
 	rest := args
 	for len(rest) > 0 {
 		s, ok := rest[0].Const()
