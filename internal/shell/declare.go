@@ -86,12 +86,27 @@ func (r *run) arraysFirst(c *syntax.DeclClause) {
 		if a.Array == nil || a.Name == nil {
 			continue
 		}
-		text := r.source(a)
+		text := r.source(a.Array)
 		for _, b := range c.Args[:i] {
-			if b.Name != nil && b.Value != nil && strings.Contains(text, b.Name.Value) {
+			if b.Name != nil && b.Value != nil && (b.Name.Value == a.Name.Value || mentions(text, b.Name.Value)) {
 				r.find(idGuard, a, "an array after a value that it may depend on, which bash assigns first")
 				return
 			}
+		}
+	}
+}
+
+// mentions reports whether a text holds a name that is not part of another.
+func mentions(text, name string) bool {
+	for from := 0; ; from++ {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return false
+		}
+		from += at
+		end := from + len(name)
+		if (from == 0 || !isNameByte(text[from-1])) && (end == len(text) || !isNameByte(text[end])) {
+			return true
 		}
 	}
 }
@@ -288,7 +303,7 @@ func (r *run) declOption(d *declaration, s string) {
 		case strings.ContainsRune("pfFg", c):
 			d.doubtful = d.doubtful || c != 'g' || len(r.calls) > 0
 		}
-		if r.in.Dialect.mayBeZsh() && strings.ContainsRune("FELRZT", c) && c != 'F' {
+		if r.in.Dialect.mayBeZsh() && strings.ContainsRune("ELRZT", c) {
 			r.find(idZsh, d.node, "declares a number or a form of its own in zsh")
 		}
 		switch c {
