@@ -53,7 +53,7 @@ func wordPath(w policy.Word) (text string, pattern, known bool) {
 		case policy.Lit:
 			b.WriteString(p.Text)
 		case policy.Glob:
-			b.WriteString(p.Text)
+			b.WriteString(strings.ReplaceAll(p.Text, `\`, "")) // \x is x
 			pattern = true
 		default:
 			b.WriteByte('*')

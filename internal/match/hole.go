@@ -186,7 +186,7 @@ func wordPattern(w policy.Word) string {
 				}
 				b.WriteByte(p.Text[i])
 			}
-		case p.Kind == policy.Glob && !strings.ContainsAny(p.Text, "()|\\"):
+		case p.Kind == policy.Glob && p.Text != "[" && !strings.ContainsAny(p.Text, "()|\\"):
 			b.WriteString(p.Text)
 		default:
 			b.WriteByte('*')

@@ -137,13 +137,13 @@ var productions = map[string][]string{
 	"plain":     {"a", "b.txt", "hello", "src", "-n", "--color", "x=1", "*.txt", "a.txt", "1", "'", "~", "{a,b}", "-", "--", "^a", "=ls", "%1", "a.txt:1", "x=a:~", "x+=~", "-x=~"},
 	"file":      {"main.go", "README.md", "./a.txt", "../project/a.txt", "file.txt", "$PWD/a.txt"},
 	"brace":     {"{a,b}", "{1..3}", "a{b,«word»}c", "{a.txt,b.txt}", "{a", "x{,}"},
-	"glob":      {"*", "?.txt", "[ab].txt", "src/*", "**", "!(a)", "*(a|b)", "~+", "~x", "a*(.)"},
+	"glob":      {"*", "?.txt", "[ab].txt", "src/*", "**", "!(a)", "*(a|b)", "~+", "~x", "a*(.)", "[\\b].txt", "[«text'»b].txt", "[$x].txt", "[$x", "$x]*", "b[\\]]*"},
 	"expansion": {"$x", "${x}", "${x:-«text»}", "$HOME", "$(pwd)", "$((1+1))", "$(«inner»)", "`«inner»`", "${x%«text»}", "${x%«text'»}", "${x/«text»/b}", "${x/«text'»/«text'»}", "${#x}", "${x@P}", "${x:1}", "${x:+«text»}", "${x^^}", "$*", "${arr[@]}", "$x[2]", "$x:h", "$#x", "$arr[1]"},
 	"open":      {"$x", "${x:-a}", "$HOME", "$1", "$@", "${x:=b}", "${!x}", "$?", "$$", "${x:+«text»}", "${x//a/b}", "$-", "$!", "${x:-«text'»}", "${arr[*]}", "$x[1]", "$x[2,3]", "$x:t", "$#x", "$x:«plain»"},
 	"ansi":      {`a\nb`, `\x41`, hidden, `\'`, `a\tb`, `\u0041`, `\0`, `\u0441`, `\x7a`},
 	"special":   {"$", "`", `"`, "'", "#", ";", "|", "&", "("},
 	// value is what a variable is given.
-	"value": {"«word»", "«word»", hidden, "ls", "'a[$(" + hidden + " x)]'", "echo", "", "'" + hidden + " x'", "'-la'", "a.txt", "(a b)", "'echo a'", "/src/a.txt", "'a-b'"},
+	"value": {"«word»", "«word»", hidden, "ls", "'a[$(" + hidden + " x)]'", "echo", "", "'" + hidden + " x'", "'-la'", "a.txt", "(a b)", "'echo a'", "/src/a.txt", "'a-b'", "'[ab]*'", "'[b'", "'b]'", "'\\b*'", "'@(a|b).txt'"},
 	// inner is what stands in a substitution.
 	"inner": {"pwd", "echo a", "cat a.txt", "git rev-parse HEAD", "«simple»", "«simple»", "seq 2", "basename a.txt", hidden + " x", "echo «text'»", "«list»", "< a.txt"},
 	// text is data that looks like code.

@@ -318,24 +318,32 @@ func itemOf(w policy.Word) policy.Word {
 	if w.Parts == nil {
 		return w
 	}
-	if len(w.Parts) > 1 && w.Parts[0].Kind == policy.Lit && !w.HasHole() {
-		// src/*.go: all of them begin alike.
-		return policy.Word{Parts: []policy.Part{w.Parts[0], {Kind: policy.Hole}}}
+	if len(w.Parts) > 1 && !w.HasHole() {
+		// src/*.go: all of them begin and end alike.
+		return kept(w)
 	}
 	if len(w.Parts) == 1 && w.Parts[0].Kind == policy.Split && w.Parts[0].Shape != policy.ShapeAny {
 		return hole(w.Parts[0].Shape)
 	}
 	if !w.MaySplit() {
-		parts := make([]policy.Part, len(w.Parts))
-		for i, p := range w.Parts {
-			if p.Kind == policy.Split {
-				p.Kind = policy.Hole
-			}
-			parts[i] = p
-		}
-		return policy.Word{Parts: parts}
+		return kept(w)
 	}
 	return policy.Word{Parts: []policy.Part{{Kind: policy.Hole}}}
+}
+
+// kept is the word with what is not known of it kept inside.
+func kept(w policy.Word) policy.Word {
+	parts := make([]policy.Part, len(w.Parts))
+	for i, p := range w.Parts {
+		switch p.Kind {
+		case policy.Split:
+			p.Kind = policy.Hole
+		case policy.Glob:
+			p = policy.Part{Kind: policy.Hole}
+		}
+		parts[i] = p
+	}
+	return policy.Word{Parts: parts}
 }
 
 // commonPrefix is the known text, a directory at least, that all words begin

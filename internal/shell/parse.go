@@ -60,7 +60,11 @@ func (r *run) comments(file *syntax.File, text string) string {
 		return text
 	}
 	var fixed []byte
+	quoted := 0 // where the backquotes end
 	syntax.Walk(file, func(n syntax.Node) bool {
+		if sub, ok := n.(*syntax.CmdSubst); ok && sub.Backquotes {
+			quoted = max(quoted, int(sub.End().Offset()))
+		}
 		c, ok := n.(*syntax.Comment)
 		if !ok {
 			return true
@@ -79,7 +83,8 @@ func (r *run) comments(file *syntax.File, text string) string {
 		}
 		if strings.HasSuffix(c.Text, "\\\n") {
 			end := hash + 1 + len(c.Text) - 2
-			if end+1 >= len(text) || text[end] != '\\' || text[end+1] != '\n' {
+			if end+1 >= len(text) || text[end] != '\\' || text[end+1] != '\n' || hash < quoted {
+				// Between backquotes lines are joined before anything is read.
 				r.doubtfulComment(c, text, hash)
 				return true
 			}

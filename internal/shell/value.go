@@ -22,6 +22,7 @@ type builder struct {
 	assign  bool   // an assigned value: "~" counts after ":"
 	either  bool   // a word that is like one: "~" is a home to bash and text to zsh
 	element bool   // of an array
+	doubt   bool   // some patterns may be text; the whole word tells
 	nested  bool   // in the word of an expansion that stands in double quotes
 	pos     policy.Pos
 }
@@ -87,6 +88,10 @@ func (b *builder) end() {
 
 // word takes the word in hand.
 func (b *builder) word() policy.Word {
+	if b.doubt || b.split && b.parts != nil {
+		b.flush()
+		b.settle()
+	}
 	w := policy.Word{Pos: b.pos}
 	if b.parts == nil {
 		w.Text = b.take()
@@ -164,7 +169,7 @@ func (b *builder) fields(s, source string) {
 	if s == "" {
 		return
 	}
-	if b.lost || strings.Contains(s, `\`) && strings.ContainsAny(s, "*?[") {
+	if b.lost {
 		b.part(policy.Part{Kind: policy.Split, Text: source})
 		return
 	}
@@ -209,59 +214,3 @@ func (b *builder) fields(s, source string) {
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
-
-// glob adds unquoted text in which patterns count, and nothing else.
-func (b *builder) glob(s string) {
-	if !b.globs || !strings.ContainsAny(s, "*?[") {
-		b.lit(s)
-		return
-	}
-	start := 0
-	for i := 0; i < len(s); {
-		n := globAt(s[i:])
-		if n == 0 {
-			i++
-			continue
-		}
-		b.lit(s[start:i])
-		b.part(policy.Part{Kind: policy.Glob, Text: s[i : i+n]})
-		i += n
-		start = i
-	}
-	b.lit(s[start:])
-}
-
-// globAt returns the length of the pattern that s begins with, or 0.
-func globAt(s string) int {
-	switch s[0] {
-	case '*', '?':
-		n := 1
-		for n < len(s) && (s[n] == '*' || s[n] == '?') {
-			n++
-		}
-		return n
-	case '[':
-		i := 1
-		if i < len(s) && (s[i] == '!' || s[i] == '^') {
-			i++
-		}
-		if i < len(s) && s[i] == ']' {
-			i++
-		}
-		for ; i < len(s); i++ {
-			switch s[i] {
-			case '[':
-				if i+1 < len(s) && s[i+1] == ':' { // a class: [[:alpha:]]
-					if n := strings.Index(s[i:], ":]"); n > 0 {
-						i += n + 1
-					}
-				}
-			case ']':
-				return i + 1
-			case '/', '\\', '\'', '"':
-				return 0
-			}
-		}
-	}
-	return 0
-}

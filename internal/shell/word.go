@@ -356,16 +356,14 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			if !b.globs {
 				continue
 			}
-			n := globAt(s[j:])
-			if n == 0 && s[j] == '[' && closesLater(parts[i+1:]) {
-				n = 1
+			if s[j:] == openBracket && i+1 == len(parts) {
+				continue // the command, mostly
 			}
-			if n == 0 {
-				continue
+			if s[j] == '[' && r.in.Dialect.mayBeZsh() && slashInBracket(s[j:], parts[i+1:]) {
+				r.find(idGuard, l, "a set of characters with a slash, which is one to zsh and a directory to other shells")
 			}
 			flush(j)
-			b.part(policy.Part{Kind: policy.Glob, Text: s[j : j+n]})
-			j += n - 1
+			j += b.pattern(s[j:]) - 1
 			start = j + 1
 		case '`', '\'', '"':
 			r.residue(l, "quotes that the parser took for text")
@@ -380,16 +378,6 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		}
 	}
 	flush(len(s))
-}
-
-// closesLater reports whether a bracket pattern may go on in later parts.
-func closesLater(parts []syntax.WordPart) bool {
-	for _, p := range parts {
-		if l, ok := p.(*syntax.Lit); ok && strings.Contains(l.Value, "]") {
-			return true
-		}
-	}
-	return false
 }
 
 // expandable reports whether "$" before the byte begins an expansion.
