@@ -21,7 +21,7 @@ type builder struct {
 	tabs    bool   // a here-document whose lines lose their first tabs
 	assign  bool   // an assigned value: "~" counts after ":"
 	either  bool   // a word that is like one: "~" is a home to bash and text to zsh
-	element bool   // of an array
+	leading bool   // "~" counts at the beginning alone: an element of an array, what braces make
 	doubt   bool   // some patterns may be text; the whole word tells
 	nested  bool   // in the word of an expansion that stands in double quotes
 	pos     policy.Pos

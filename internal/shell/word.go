@@ -60,12 +60,13 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	}
 	b := r.builder(w)
 	b.words = out
-	b.split, b.globs, b.element = true, true, r.inElement
+	b.split, b.globs, b.leading = true, true, r.inElement
 	r.inElement = false // substitutions have words of their own
 	if all, ok := r.braces(w); !ok {
 		r.parts(&builder{}, w.Parts, bare)
 		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
 	} else if all != nil {
+		b.leading = true
 		for _, parts := range all {
 			r.parts(&b, parts, bare)
 			r.zshEmpty(&b, w)
@@ -161,10 +162,21 @@ func (r *run) pattern(w *syntax.Word, ctx context) policy.Word {
 	b.globs = true
 	r.parts(&b, w.Parts, ctx)
 	pat := b.word()
-	if s, ok := pat.Const(); ok && strings.ContainsAny(s, `*?[]\()|#%~^+@!`) && (expands(w) || r.in.Dialect.mayBeZsh() && strings.ContainsAny(s, "(|~^#")) {
-		return policy.Unknown(r.source(w)) // what a value holds is a pattern, too
+	special := expands(w) && litAny(pat, `*?[]\()|#%~^+@!`) // what a value holds is a pattern, too
+	if special || r.in.Dialect.mayBeZsh() && litAny(pat, "(|~^#") {
+		return policy.Unknown(r.source(w))
 	}
 	return pat
+}
+
+// litAny reports whether one of the bytes is in the known text of a word.
+func litAny(w policy.Word, bytes string) bool {
+	for _, p := range w.Parts {
+		if p.Kind == policy.Lit && strings.ContainsAny(p.Text, bytes) {
+			return true
+		}
+	}
+	return strings.ContainsAny(w.Text, bytes)
 }
 
 // expands reports whether a word has a value outside of quotes.
@@ -483,7 +495,7 @@ func assignee(s string) int {
 func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
 		// echo a=~/x:~/y: bash expands what looks like an assignment.
-		if b.assign || !b.split || b.element || r.in.Dialect == POSIX || r.in.Dialect == Zsh {
+		if b.assign || !b.split || b.leading || r.in.Dialect == POSIX || r.in.Dialect == Zsh {
 			return s
 		}
 		name := assignee(s)
@@ -523,6 +535,12 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	}
 	b.open = true
 	name := s[1:end]
+	if strings.Contains(name, "=") && b.split && (r.in.Dialect == Bash || r.in.Dialect == Any) {
+		// In x=~root=~ bash takes both for homes, in ~=~ the first if another
+		// follows, in ~=x none.
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
+		return s[end:]
+	}
 	if r.zshNamed(b, name) {
 		return s[end:]
 	}
