@@ -95,8 +95,7 @@ func build(dir string) (gate, hello string, err error) {
 		return "", "", err
 	}
 	for _, args := range [][]string{{gate, "./cmd/bashgate"}, {hello, source}} {
-		c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", args[0], args[1])
-		c.Env = append(os.Environ(), "CGO_ENABLED=0")
+		c := exec.Command("go", "run", "./internal/release", "-o", args[0], args[1])
 		if out, err := c.CombinedOutput(); err != nil {
 			return "", "", fmt.Errorf("building %s: %w\n%s", args[1], err, out)
 		}
