@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,8 +17,8 @@ type atom struct {
 }
 
 // braces returns the words that {a,b} and {1..3} make of a word, or nil if it
-// has none. It reports false for a word that bash might expand in a way that
-// is not followed here.
+// has none. It reports false for a word whose braces are not followed, which
+// is asked about unless its values are not known either.
 //
 // Bash expands braces in the text of the word, before it looks for parameters:
 // $c{o,} is $co $c.
@@ -30,22 +31,29 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 		return nil, true
 	}
 	if r.in.Dialect == POSIX {
-		return nil, false // bash called as sh expands them, others don't
+		r.find(idPOSIX, w, "braces that bash called as sh expands, and other shells leave alone")
+		return nil, false
 	}
 	if r.zshSplits(w.Parts) {
 		return nil, false
 	}
 	atoms := atomize(w)
-	all, ok := expandBraces(atoms, r.in.Dialect.mayBeZsh())
-	if !ok {
+	if unbalanced(atoms) {
+		r.find(idGuard, w, "braces that do not close as they open")
 		return nil, false
 	}
-	if len(all) == 1 && len(all[0]) == len(atoms) {
+	all, ok := expandBraces(atoms, r.in.Dialect.mayBeZsh())
+	if !ok {
+		r.find(idLimit, w, "braces that make too many words")
+		return nil, false
+	}
+	if len(all) == 1 && len(all[0]) == len(atoms) && !slices.ContainsFunc(all[0], isUnfollowed) {
 		return nil, true
 	}
 	words := make([][]syntax.WordPart, len(all))
 	for i, seq := range all {
 		if words[i], ok = assemble(seq, w); !ok {
+			r.find(idGuard, w, "braces that change the name of a variable")
 			return nil, false
 		}
 	}
@@ -170,9 +178,6 @@ func expandBraces(atoms []atom, zsh bool) ([][]atom, bool) {
 			}
 		}
 	}
-	if end < 0 {
-		return nil, false // bash finds braces inside an open one
-	}
 	var middles [][]atom
 	switch {
 	case len(commas) > 1:
@@ -192,15 +197,14 @@ func expandBraces(atoms []atom, zsh bool) ([][]atom, bool) {
 		if len(inner) == 1 && inner[0].part == nil && strings.Contains(inner[0].text, "..") {
 			seq, ok := sequence(inner[0].text, zsh)
 			if !ok {
-				return nil, false
+				seq = [][]atom{loose(atoms[open : end+1])}
 			}
 			middles = seq
 			break
 		}
-		for _, a := range inner {
-			if strings.Contains(a.text, "..") {
-				return nil, false // {$a..3}
-			}
+		if slices.ContainsFunc(inner, func(a atom) bool { return strings.Contains(a.text, "..") }) {
+			middles = [][]atom{loose(atoms[open : end+1])} // zsh counts to $x in {1..$x}
+			break
 		}
 		elems, ok := expandBraces(inner, zsh)
 		if !ok {
@@ -224,6 +228,63 @@ func expandBraces(atoms []atom, zsh bool) ([][]atom, bool) {
 		}
 	}
 	return all, true
+}
+
+// unbalanced reports whether bash may pair the braces in another way than by
+// counting them: it finds some inside one that stays open, and to it the first
+// closing brace of {a},b} is text.
+func unbalanced(atoms []atom) bool {
+	var open []bool // whether a separator is in them
+	bare := false   // some braces closed that hold no separator of their own
+	for i, a := range atoms {
+		if n := len(open); n > 0 && a.sign != '}' {
+			if at := strings.Index(a.text, ".."); a.sign == ',' || at >= 0 && (at+2 < len(a.text) || i+1 < len(atoms) && atoms[i+1].sign != '}') {
+				open[n-1] = true
+			}
+		}
+		switch a.sign {
+		case '{':
+			open = append(open, false)
+		case '}':
+			n := len(open)
+			if n == 0 {
+				if bare {
+					return true
+				}
+				continue
+			}
+			bare = bare || !open[n-1]
+			open = open[:n-1]
+		}
+	}
+	return len(open) > 0
+}
+
+// unfollowed is text of braces that become any number of words.
+type unfollowed struct{ *syntax.Lit }
+
+func isUnfollowed(a atom) bool {
+	_, ok := a.part.(unfollowed)
+	return ok
+}
+
+// loose replaces the text of braces by what may be anything.
+func loose(atoms []atom) []atom {
+	out := slices.Clone(atoms)
+	for i, a := range out {
+		if a.part == nil {
+			out[i] = atom{part: unfollowed{&syntax.Lit{Value: a.text}}}
+		}
+	}
+	return out
+}
+
+// onlyNumbers reports whether a word is nothing but {1..1000}.
+func onlyNumbers(w *syntax.Word) bool {
+	from, to, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(w.Lit(), "{"), "}"), "..")
+	_, err1 := strconv.ParseUint(from, 10, 31)
+	_, err2 := strconv.ParseUint(to, 10, 31)
+	return ok && err1 == nil && err2 == nil && len(w.Lit()) == len(from)+len(to)+len("{..}")
 }
 
 // sequence expands {1..5}, {a..e} and {1..9..2}. What bash leaves as it is
@@ -256,9 +317,18 @@ func sequence(s string, zsh bool) ([][]atom, bool) {
 		from, to = int(ends[0][0]), int(ends[1][0])
 	case err1 != nil || err2 != nil:
 		return literal, !zsh
-	case strings.HasPrefix(strings.TrimLeft(ends[0], "+-"), "0") && len(ends[0]) > 1,
-		strings.HasPrefix(strings.TrimLeft(ends[1], "+-"), "0") && len(ends[1]) > 1:
-		return nil, false // padded with zeros
+	}
+	width := 0 // of numbers padded with zeros
+	for _, end := range ends[:2] {
+		if digits := strings.TrimPrefix(end, "-"); len(digits) > 1 && digits[0] == '0' && !letters {
+			width = max(len(ends[0]), len(ends[1]))
+		}
+	}
+	if zsh && strings.Contains(s, "+") {
+		return nil, false
+	}
+	if width > 0 && (zsh && len(ends) == 3 || strings.ContainsAny(s, "+-")) {
+		return nil, false
 	}
 	count := max(to-from, from-to)/step + 1
 	if count > maxBraces || count <= 0 {
@@ -271,6 +341,9 @@ func sequence(s string, zsh bool) ([][]atom, bool) {
 			n = from - i*step
 		}
 		text := strconv.Itoa(n)
+		if pad := width - len(text); pad > 0 {
+			text = strings.Repeat("0", pad) + text
+		}
 		if letters {
 			if c := byte(n); c == '\\' || c == '`' || !isLetter(c) {
 				return nil, false // {Z..a} passes signs that quote

@@ -37,10 +37,14 @@ func (r *run) find(id string, n syntax.Node, reason string) {
 func (r *run) report(f policy.Finding) {
 	f.Decision = max(f.Decision, policy.Ask)
 	f.Reach = max(f.Reach, policy.ReachUnknown)
-	f.Uncalled = r.uncalled
-	if f.ID == idEvaluates || f.ID == idHole {
+	switch f.ID {
+	case idEvaluates, idHole:
 		f.Effects |= policy.Executes
+		f.Uncalled = r.uncalled
+	case idForkBomb:
+		f.Uncalled = r.uncalled
 	}
+	// The others are about how the text is read, by whoever may call what.
 	if len(r.out.Findings) >= maxFindings && f.Decision == policy.Ask {
 		return
 	}

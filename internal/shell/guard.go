@@ -28,7 +28,11 @@ type guardHit struct {
 	offset    int
 	line, col int
 	width     int
+	zsh       bool // counts where zsh may run the text
 }
+
+// reasonJoin is of zshJoins.
+const reasonJoin = "a line is joined to the next one where zsh reads on in another way"
 
 func (g *guarded) hit(reason string, s string, i, width int) {
 	for _, h := range g.hits[:g.nhits] {
@@ -41,7 +45,7 @@ func (g *guarded) hit(reason string, s string, i, width int) {
 	}
 	before := s[:i]
 	start := strings.LastIndexByte(before, '\n') + 1
-	g.hits[g.nhits] = guardHit{reason, i, strings.Count(before, "\n") + 1, i - start + 1, width}
+	g.hits[g.nhits] = guardHit{reason, i, strings.Count(before, "\n") + 1, i - start + 1, width, reason == reasonJoin}
 	g.nhits++
 }
 
@@ -141,6 +145,9 @@ func scan(s string) guarded {
 			if hash >= 0 && strings.IndexByte(s[hash:i], '\n') < 0 {
 				g.hash = true
 			}
+			if i > 1 && zshJoins(s[i-2], s[i-1], s[min(i+2, len(s)-1)]) {
+				g.hit(reasonJoin, s, i-1, 3)
+			}
 			if i > 0 && i+2 < len(s) && joinHides(s[i-1], s[i+2]) {
 				g.hit("a line is joined to the next one in the middle of an operator", s, i, 2)
 			}
@@ -182,6 +189,21 @@ func joinHides(before, after byte) bool {
 	return after == '\\' && before != ' ' && before != '\t' && before != '\n'
 }
 
+// zshJoins reports whether zsh may read two lines that are joined between the
+// last two bytes in a way of its own: a brace there ends a command, a number is
+// no descriptor, and a modifier or a subscript goes on.
+func zshJoins(earlier, before, after byte) bool {
+	switch before {
+	case '}':
+		return earlier != '{'
+	case ':':
+		return true
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return after == '<' || after == '>'
+	}
+	return after == '[' || after == ':'
+}
+
 // invisible says why a rune outside ASCII is asked about, if it is.
 func invisible(r rune, width int, before string) string {
 	switch {
@@ -210,6 +232,9 @@ func afterEmoji(s string) bool {
 // reportGuard turns what the scan found into findings.
 func (r *run) reportGuard(g *guarded) {
 	for _, h := range g.hits[:g.nhits] {
+		if h.zsh && !r.in.Dialect.mayBeZsh() {
+			continue
+		}
 		pos := policy.Pos{Line: h.line, Col: h.col}
 		if r.src.nested {
 			pos = r.src.base

@@ -276,6 +276,9 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 		return
 	}
 	value := oneOf(items)
+	if len(l.Items) == 1 && r.in.Dialect != POSIX && onlyNumbers(l.Items[0]) {
+		value = hole(policy.ShapeNumber)
+	}
 	r.repeat(c, func() {
 		r.assignItem(l, name, value)
 		r.stmts(c.Do)

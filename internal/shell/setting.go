@@ -265,6 +265,9 @@ func (r *run) printf(in *invocation, args []policy.Word) {
 		switch {
 		case ok && strings.HasPrefix(s, "-v"):
 			r.posixOnly(true, in.node, "printf -v sets no variable in sh")
+			if s != "-v" && r.in.Dialect.mayBeZsh() {
+				r.find(idZsh, in.node, "printf -vNAME sets no variable in zsh")
+			}
 			target := policy.Const(s[2:])
 			rest := args[1:]
 			if s == "-v" {

@@ -252,12 +252,17 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 			r.add(b, hole(policy.ShapeNumber), ctx, r.source(p))
 		case *syntax.ProcSubst:
 			r.procSubst(p)
+			if len(p.Stmts) == 0 {
+				r.find(idGuard, p, "a process substitution of nothing, which is no word to bash and a file to zsh")
+			}
 			if ctx == heredoc || ctx == quoted {
 				r.find(idGuard, p, "a process substitution where there can be none")
 			}
 			b.part(policy.Part{Kind: policy.Hole, Text: r.source(p), Shape: policy.ShapePath})
 		case *syntax.ExtGlob:
 			r.extGlob(b, p, ctx)
+		case unfollowed:
+			b.part(policy.Part{Kind: policy.Split, Text: p.Value})
 		default:
 			r.find(idNode, p, "a kind of word that is not known")
 			b.part(policy.Part{Kind: policy.Split, Text: r.source(p)})
@@ -347,8 +352,7 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			flush(j)
 			if j+1 == len(s) {
 				r.lastBackslash(b)
-			} else {
-				j++
+			} else if j++; s[j] != '\n' { // a joined line is left after a backslash
 				b.byte(s[j])
 			}
 			start = j + 1
