@@ -77,6 +77,12 @@ func (r *run) arith(x syntax.ArithmExpr) {
 // calculation may fail or leave the assignment out, it may be what it was.
 func (r *run) calculated(n syntax.Node, name string, certain bool) {
 	m := r.mark()
+	if v := r.get(name); r.in.Dialect.mayBeZsh() && (v == nil || v.set != yes) {
+		// To zsh it is an integer for good, unless it is text already.
+		integral := blurred(v, policy.ShapeAny)
+		integral.attrs |= counted
+		r.set(name, integral)
+	}
 	r.implicit(n, name, hole(policy.ShapeNumber))
 	if certain {
 		r.release(m)

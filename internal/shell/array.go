@@ -124,6 +124,7 @@ func (r *run) keyedElement(v *variable, e *syntax.ArrayElem, next int) int {
 			var n int
 			n, known = r.constant(e.Index)
 			key, next = strconv.Itoa(n), n+1
+			known = known && !r.in.Dialect.mayBeZsh() // which fills what is between
 		}
 	}
 	var value policy.Word

@@ -27,6 +27,16 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 		r.find(idGuard, w, "braces in quotes that brace expansion takes for the ends of others")
 		return nil, false
 	}
+	if r.in.Dialect.mayBeZsh() {
+		for i := 1; i < len(w.Parts); i++ {
+			if l, ok := w.Parts[i-1].(*syntax.Lit); ok {
+				r.zshDollar(l, w.Parts[i])
+			}
+		}
+		if r.zshCounts(w) {
+			return nil, false
+		}
+	}
 	if !mayBrace(w) {
 		return nil, true
 	}
@@ -302,7 +312,7 @@ func sequence(s string, zsh bool) ([][]atom, bool) {
 		if err != nil {
 			return literal, !zsh
 		}
-		if zsh && n <= 0 {
+		if zsh && (n <= 0 || ends[2][0] == '0') {
 			return nil, false
 		}
 		step = max(1, max(n, -n))

@@ -36,6 +36,9 @@ func (r *run) builtin(name string, in *invocation) {
 	case "builtin":
 		if len(args) > 0 {
 			if s, _ := args[0].Const(); s == "--" {
+				if r.in.Dialect.mayBeZsh() {
+					r.find(idZsh, in.node, "zsh has no builtin of the name --")
+				}
 				args = args[1:]
 			}
 		}
@@ -189,8 +192,8 @@ func (r *run) wrapped(in *invocation, words []policy.Word, via string) {
 
 func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
 	if len(args) > 0 && r.in.Dialect.mayBeZsh() {
-		if s, _ := args[0].Const(); s == "command" {
-			r.find(idZsh, in.node, "the second command is a program to zsh")
+		if s, _ := args[0].Const(); s == "command" || s == "exec" {
+			r.find(idZsh, in.node, s+" behind command is a program to zsh")
 		}
 	}
 	rest := args
@@ -208,7 +211,16 @@ func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
 			return
 		}
 	}
+	if !r.in.Dialect.mayBeZsh() {
+		r.wrapped(in, rest, "command")
+		return
+	}
+	// What follows is a program to zsh, which leaves the shell as it is.
+	m, before := r.mark(), r.plainFlow()
 	r.wrapped(in, rest, "command")
+	f := r.flow
+	r.either(m)
+	r.flow = flow{joinEnding(before.ok, f.ok), joinEnding(before.fail, f.fail)}
 }
 
 // exec replaces the shell, or redirects it for good.
@@ -235,10 +247,22 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 	r.f.via = append(saved[:len(saved):len(saved)], "exec")
 	inner := *in
 	inner.words = args
-	if _, ok := args[0].Const(); ok {
-		r.emitCall(&inner)
-	} else {
+	name, ok := args[0].Const()
+	switch {
+	case !ok:
 		r.hidden(&inner)
+	case r.in.Dialect.mayBeZsh():
+		// zsh runs functions and builtins, too, and goes nowhere from there.
+		m, f := r.mark(), r.flow
+		if fn := r.funcs[name]; fn != nil {
+			r.callFunction(&function{bodies: fn.bodies, maybe: true}, &inner)
+		} else {
+			r.builtin(name, &inner)
+		}
+		r.either(m)
+		r.flow = f
+	default:
+		r.emitCall(&inner)
 	}
 	r.f.via = saved
 	r.direct = -1
@@ -356,8 +380,11 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 			r.setArgs(args[i+1:])
 			return
 		case s == "-":
-			if i+1 < len(args) {
+			if i+1 < len(args) || r.in.Dialect == Zsh {
 				r.setArgs(args[i+1:])
+			} else if r.in.Dialect == Any {
+				r.f.args, r.f.argsKnown = nil, false // none to zsh, as before to bash
+				r.argSets++
 			}
 			return
 		case s == "+":

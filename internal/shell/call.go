@@ -273,6 +273,12 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 			r.f.arg0 = policy.Unknown("$0")
 		}
 	}
+	if a&counted != 0 {
+		if !r.numericValue(v, 0) {
+			r.find(idZsh, n, "zsh calculates what is assigned to a variable that arithmetic made a number")
+		}
+		v = hole(policy.ShapeNumber)
+	}
 	if a&integer != 0 {
 		if !r.numericValue(v, 0) {
 			r.find(idEvaluates, n, reasonArith)

@@ -25,6 +25,11 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 	name := c.Variant.Value
 	in := invocation{node: s, pos: r.at(s.Pos()), words: []policy.Word{{Text: name, Pos: r.at(c.Variant.Pos())}}}
 	r.flow = r.plainFlow()
+	for _, a := range c.Args {
+		if a.Name == nil {
+			r.zshBraces([]*syntax.Word{a.Value})
+		}
+	}
 	saved := r.f
 	var red redirected
 	if len(s.Redirs) > 0 {
@@ -432,7 +437,7 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		n.value = policy.Word{}
 	}
 	if d.add&arrayAttrs != 0 && n.attrs&arrayAttrs == 0 {
-		n.blur = n.set == maybe
+		n.blur = n.set == maybe || n.set == yes && r.in.Dialect.mayBeZsh() // which drops the value
 		if n.set == yes {
 			n.elems = []element{{"0", n.value}}
 		}

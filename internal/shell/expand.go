@@ -57,12 +57,15 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	default:
 		p = r.lookup(name)
 	}
-	if ctx == quoted || ctx == heredoc {
-		r.zshPattern(pe)
-	}
+	r.zshWords(pe, ctx)
+	r.zshBad(pe)
 	switch {
 	case pe.Length:
-		p = scalar(r.length(p), yes)
+		n := r.length(p)
+		if v := r.get(name); r.in.Dialect.mayBeZsh() && wholeArray(pe.Index) != 0 && (v == nil || v.attrs&arrayAttrs == 0) {
+			n = hole(policy.ShapeNumber) // one element to bash, the length of the text to zsh
+		}
+		p = scalar(n, yes)
 	case pe.Slice != nil:
 		p = r.slice(pe, p)
 	case pe.Repl != nil:
@@ -299,6 +302,7 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		length, ok = r.constant(to)
 		ok = ok && length >= 0
 	}
+	ok = ok && !r.zshModifier(from) && !r.zshModifier(to)
 	if !ok || p.lost {
 		r.aborted = true
 		if p.list {

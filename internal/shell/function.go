@@ -97,6 +97,9 @@ func (r *run) define(d *syntax.FuncDecl) {
 	if r.hook(d.Name.Value) {
 		r.find(idZsh, d, "zsh calls "+d.Name.Value+" by itself")
 	}
+	if r.in.Dialect.mayBeZsh() && zshReserved(d.Name.Value) {
+		r.find(idZsh, d, "the name is a word of the language to zsh, which no function hides")
+	}
 	if !compound(d.Body.Cmd) || d.Body.Negated {
 		r.find(idParse, d, "a function's body that is a command of its own to some shells")
 	}
@@ -200,6 +203,12 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 	}
 	saved := r.f
 	r.f.args, r.f.argsKnown = args, known
+	switch r.in.Dialect {
+	case Zsh:
+		r.f.arg0 = policy.Const(body.name)
+	case Any:
+		r.f.arg0 = policy.Unknown("$0")
+	}
 	src, span, returned, unrolled := r.src, r.spanEnd, r.returned, r.unrolled
 	r.src, r.spanEnd, r.returned = body.src, 0, false
 	r.calls = append(r.calls, a)

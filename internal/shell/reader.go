@@ -141,6 +141,10 @@ type run struct {
 	depth       int  // statements around it
 	unsetFunc   bool // a function was undefined
 	limited     bool // the budget is spent
+
+	broken bool             // a word may be an error to zsh, after which nothing is printed
+	piped  *syntax.Redirect // the first redirect of a command behind a pipe
+	reads  *syntax.Stmt     // all that the substitution at hand holds
 }
 
 // source is the text that the nodes at hand point into.

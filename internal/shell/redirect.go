@@ -18,10 +18,14 @@ type redirected struct {
 // them. The caller restores the frame, unless the shell itself is redirected.
 func (r *run) redirects(rs []*syntax.Redirect) redirected {
 	var out redirected
+	piped := len(rs) > 0 && rs[0] == r.piped
 	for _, rd := range rs {
 		r.redirect(rd, &out)
 		if !feeds(rd) {
 			continue
+		}
+		if piped && r.in.Dialect.mayBeZsh() {
+			r.find(idZsh, rd, "zsh reads the pipe as well")
 		}
 		if out.fed && r.in.Dialect.mayBeZsh() {
 			r.f.stdin = policy.Input{Kind: policy.InputHole} // zsh reads one after the other
@@ -104,6 +108,9 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	switch rd.Op {
 	case syntax.DplIn, syntax.DplOut:
 		if known && (text == "-" || isDigits(strings.TrimSuffix(text, "-"))) {
+			if len(text) > 1 && strings.HasSuffix(text, "-") && r.in.Dialect.mayBeZsh() {
+				r.find(idZsh, rd, "a descriptor that is moved, and to zsh the file "+policy.Quote(text))
+			}
 			r.duplicate(rd.Op, fd, strings.TrimSuffix(text, "-"))
 			if text != "-" && (r.closes || text != "1" && text != "2" && text != "0") {
 				out.mayFail = true

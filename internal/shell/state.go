@@ -25,7 +25,7 @@ func joinTri(a, b tri) tri {
 
 // attrs are a variable's attributes. After a join a variable has those of both
 // sides, because every one of them only makes an assignment mean more.
-type attrs uint8
+type attrs uint16
 
 const (
 	exported attrs = 1 << iota
@@ -36,6 +36,7 @@ const (
 	indexed // an array
 	assoc   // an associative array
 	local   // declared in the function being interpreted
+	counted // arithmetic assigned it first: an integer to zsh, text to bash
 )
 
 const arrayAttrs = indexed | assoc

@@ -10,6 +10,8 @@ import (
 // cmdSubst interprets $(...) and `...` and adds what is known of the output.
 func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	src := r.source(cs)
+	broken := r.broken
+	r.broken = false
 	if cs.TempFile || cs.ReplyVar {
 		r.find(idNode, cs, "a substitution that runs in this shell, or is an error")
 	}
@@ -20,6 +22,11 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	r.f.args, r.f.argsKnown = m.f.args, m.f.argsKnown
 	r.direct = -1
 	r.spanEnd = int(cs.Right.Offset())
+	reads := r.reads
+	r.reads = nil
+	if len(cs.Stmts) == 1 {
+		r.reads = cs.Stmts[0]
+	}
 	inner, escaped := "", false
 	if cs.Backquotes {
 		ok := false
@@ -49,6 +56,10 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 			}
 		}
 	}
+	if r.broken {
+		value = hole(policy.ShapeAny)
+	}
+	r.broken, r.reads = broken, reads
 	r.direct = -1
 	r.revert(m)
 	if len(cs.Stmts) == 0 && !escaped {

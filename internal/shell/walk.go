@@ -310,6 +310,9 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 		from := len(r.out.Commands)
 		m := r.mark()
 		r.direct = -1
+		if i > 0 && len(e.s.Redirs) > 0 {
+			r.piped = e.s.Redirs[0]
+		}
 		r.stmt(e.s)
 		if last {
 			r.f.stdin, r.f.stdout = stdin, stdout
@@ -480,6 +483,9 @@ func (r *run) let(c *syntax.LetClause) {
 	r.posixOnly(true, c, "let is a program in sh")
 	words := []policy.Word{{Text: "let", Pos: r.at(c.Pos())}}
 	for _, x := range c.Exprs {
+		if w, ok := x.(*syntax.Word); ok {
+			r.zshBraces([]*syntax.Word{w})
+		}
 		r.letExpr(x)
 		words = append(words, policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(x), Shape: policy.ShapeAny}}, Pos: r.at(x.Pos())})
 	}

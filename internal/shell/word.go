@@ -163,7 +163,7 @@ func (r *run) pattern(w *syntax.Word, ctx context) policy.Word {
 	r.parts(&b, w.Parts, ctx)
 	pat := b.word()
 	special := expands(w) && litAny(pat, `*?[]\()|#%~^+@!`) // what a value holds is a pattern, too
-	if special || r.in.Dialect.mayBeZsh() && litAny(pat, "(|~^#") {
+	if special || r.in.Dialect.mayBeZsh() && litAny(pat, "(|~^#<") {
 		return policy.Unknown(r.source(w))
 	}
 	return pat
@@ -333,6 +333,9 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		}
 		s = r.tilde(b, s, len(parts) > 1)
 	}
+	if i == 0 && ctx == defaulted && r.zshBegins(b, s) {
+		return
+	}
 	start := 0 // of the text not yet added
 	flush := func(to int) {
 		if start < to {
@@ -372,8 +375,12 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			if !b.globs {
 				continue
 			}
-			if s[j:] == openBracket && i+1 == len(parts) {
-				continue // the command, mostly
+			command := s[j:] == openBracket && i+1 == len(parts)
+			if s[j] == '[' && !strings.Contains(s[j:], "]") && !(command && b.split && i+j == 0) {
+				r.broken = true // an error to zsh
+			}
+			if command {
+				continue // mostly
 			}
 			if s[j] == '[' && r.in.Dialect.mayBeZsh() && slashInBracket(s[j:], parts[i+1:]) {
 				r.find(idGuard, l, "a set of characters with a slash, which is one to zsh and a directory to other shells")
@@ -564,6 +571,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 			b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePath})
 			break
 		}
+		r.broken = true // an error to zsh if there is no such user
 		return s
 	}
 	return s[end:]

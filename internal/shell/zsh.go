@@ -30,6 +30,15 @@ func (r *run) zshProgram(in *invocation, name string) {
 	}
 }
 
+// zshReserved reports whether a name is a reserved word to zsh alone.
+func zshReserved(name string) bool {
+	switch name {
+	case "repeat", "nocorrect", "foreach", "end", "float", "integer", "export", "declare", "local", "readonly", "typeset":
+		return true
+	}
+	return false
+}
+
 // zshSuffix reports whether the text after an expansion belongs to it in zsh:
 // $x[2,8] is a part of the value, $x:t its last component and $#x its length.
 func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) bool {
@@ -44,6 +53,8 @@ func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) bool {
 		return false
 	}
 	switch c := l.Value[0]; {
+	case isDigits(pe.Param.Value) && c >= '0' && c <= '9':
+		return true // $10 is the tenth
 	case pe.Param.Value == "#":
 		return isNameByte(c) || strings.IndexByte("-?*@#$", c) >= 0 || modifies(l.Value)
 	case c == '[':
@@ -60,6 +71,16 @@ func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) bool {
 // Modifiers; those that only the history has are left out).
 func modifies(s string) bool {
 	return len(s) > 1 && s[0] == ':' && strings.IndexByte("aAcefFghlPqQrstuwW&", s[1]) >= 0
+}
+
+// zshModifier reports whether an offset or a length of ${x:offset:length} is a
+// modifier to zsh, or may be: ${x:t} is the last component.
+func (r *run) zshModifier(x syntax.ArithmExpr) bool {
+	if x == nil || !r.in.Dialect.mayBeZsh() {
+		return false
+	}
+	s := r.source(x)
+	return s != "" && (isLetter(s[0]) || s[0] == '&')
 }
 
 // positional finds assignments to $1 and so on, which are errors elsewhere.
@@ -93,11 +114,38 @@ func (r *run) zshGlob(b *builder, g *syntax.ExtGlob) {
 // zshEquals adds a word that begins with "=": zsh puts the path of the program
 // that follows in its place. It reports whether it did.
 func (r *run) zshEquals(b *builder, s string, more bool) bool {
-	if !r.in.Dialect.mayBeZsh() || len(s) < 2 && !more || s == "==" || s == "=~" || !strings.HasPrefix(s, "=") {
-		return false // == and =~ compare
+	if !r.in.Dialect.mayBeZsh() || len(s) < 2 && !more || !strings.HasPrefix(s, "=") {
+		return false
+	}
+	if s == "==" || s == "=~" {
+		r.broken = true // they compare, or are an error
+		return false
 	}
 	b.part(policy.Part{Kind: policy.Hole, Text: s, Shape: policy.ShapePaths})
 	return true
+}
+
+// zshBegins adds the word of ${x:-word} if "=" or "~" may mean something at its
+// beginning to zsh, or be an error. It reports whether it did.
+func (r *run) zshBegins(b *builder, s string) bool {
+	if !r.in.Dialect.mayBeZsh() || len(s) < 2 || s[0] != '=' && (s[0] != '~' || s[1] == '/') {
+		return false
+	}
+	r.broken = true
+	b.part(policy.Part{Kind: policy.Hole, Text: s})
+	return true
+}
+
+// zshBad notes an expansion that zsh does not have: it gives up there.
+func (r *run) zshBad(pe *syntax.ParamExp) {
+	bad := pe.Excl || pe.Names != 0
+	if pe.Exp != nil {
+		switch pe.Exp.Op {
+		case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll, syntax.OtherParamOps:
+			bad = true
+		}
+	}
+	r.broken = r.broken || bad && r.in.Dialect.mayBeZsh()
 }
 
 // zshNamed adds what "~" and the name of a variable stand for: the directory
@@ -130,9 +178,10 @@ func (r *run) zshNamed(b *builder, name string) bool {
 	return true
 }
 
-// zshPattern finds single quotes in the pattern of an expansion that stands in
-// double quotes: zsh takes them for text, and a brace between them for the end.
-func (r *run) zshPattern(pe *syntax.ParamExp) {
+// zshWords finds what zsh reads in another way in the words of an expansion: a
+// brace opens another pair, and single quotes are text where the expansion
+// stands in double quotes, so that a brace between them is the end.
+func (r *run) zshWords(pe *syntax.ParamExp, ctx context) {
 	if !r.in.Dialect.mayBeZsh() {
 		return
 	}
@@ -144,16 +193,41 @@ func (r *run) zshPattern(pe *syntax.ParamExp) {
 		words = append(words, pe.Exp.Word)
 	}
 	for _, w := range words {
-		if w != nil && slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool { _, is := p.(*syntax.SglQuoted); return is }) {
-			r.find(idZsh, pe, "single quotes that quote nothing in zsh, because they stand in double quotes")
+		if w == nil {
+			continue
+		}
+		for _, p := range w.Parts {
+			switch p := p.(type) {
+			case *syntax.Lit:
+				if unescaped(p.Value, '{') >= 0 {
+					r.find(idZsh, pe, "a brace in an expansion that zsh closes before the expansion")
+				}
+			case *syntax.SglQuoted:
+				if ctx == quoted || ctx == heredoc {
+					r.find(idZsh, pe, "single quotes that quote nothing in zsh, because they stand in double quotes")
+				}
+			}
 		}
 	}
+}
+
+// unescaped returns where a byte stands without a backslash before it, or -1.
+func unescaped(s string, c byte) int {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case c:
+			return i
+		}
+	}
+	return -1
 }
 
 // zshDollar finds $~x, $=x, $^x and $+x, which are expansions to zsh alone. The
 // parser leaves the dollar as text of its own.
 func (r *run) zshDollar(l *syntax.Lit, next syntax.WordPart) {
-	if !r.in.Dialect.mayBeZsh() || l.Value != "$" {
+	if !r.in.Dialect.mayBeZsh() || !strings.HasSuffix(l.Value, "$") {
 		return
 	}
 	if after, ok := next.(*syntax.Lit); ok && after.Value != "" && strings.IndexByte("~=^+", after.Value[0]) >= 0 {
@@ -215,6 +289,57 @@ func (r *run) zshSplits(parts []syntax.WordPart) bool {
 	})
 }
 
+// zshCounts reports whether a word has braces around a value or quotes that may
+// hold the dots of a sequence: zsh looks for braces after it expanded the rest.
+func (r *run) zshCounts(w *syntax.Word) bool {
+	if len(w.Parts) < 3 {
+		return false
+	}
+	type pair struct{ comma, counts bool }
+	var open []pair
+	for _, a := range atomize(w) {
+		n := len(open) - 1
+		switch {
+		case a.sign == '{':
+			open = append(open, pair{})
+		case n < 0:
+		case a.sign == ',':
+			open[n].comma = true
+		case a.sign == '}':
+			if open[n].counts && !open[n].comma {
+				return true
+			}
+			open = open[:n]
+		case a.part != nil:
+			open[n].counts = open[n].counts || r.mayCount(a.part)
+		}
+	}
+	return false
+}
+
+// mayCount reports whether a part of a word may hold the dots of a sequence.
+func (r *run) mayCount(p syntax.WordPart) bool {
+	switch p := p.(type) {
+	case *syntax.SglQuoted:
+		return strings.Contains(p.Value, "..")
+	case *syntax.DblQuoted:
+		return strings.Contains(r.source(p), "..") || slices.ContainsFunc(p.Parts, r.mayCount)
+	case *syntax.ParamExp:
+		if p.Param == nil || !p.Short && !isPlainParam(p) {
+			return true
+		}
+		v := r.get(p.Param.Value)
+		if v == nil || v.set != yes || v.attrs&arrayAttrs != 0 {
+			return true
+		}
+		s, ok := v.value.Const()
+		return ok && strings.Contains(s, "..") || !ok && !shapeOf(v.value).Numeric()
+	case *syntax.CmdSubst:
+		return true
+	}
+	return false
+}
+
 // zshEmpty adds the empty word that zsh makes of an empty alternative between
 // braces, which bash drops.
 func (r *run) zshEmpty(b *builder, w *syntax.Word) {
@@ -238,6 +363,9 @@ func (r *run) zshTarget(rd *syntax.Redirect, text string) {
 // nothing: zsh runs a pager or cat. That |& redirects is not seen in s.
 func (r *run) zshRedirect(c *syntax.CallExpr, s *syntax.Stmt) {
 	redirects := len(s.Redirs) > 0 || r.f.stdout == policy.OutputPipe
+	if c == nil && s == r.reads && len(s.Redirs) == 1 && s.Redirs[0].Op == syntax.RdrIn && s.Redirs[0].N == nil && !s.Background && !s.Negated {
+		return // $(<file) is what the file holds
+	}
 	if r.in.Dialect.mayBeZsh() && (c == nil || len(c.Args) > 0) && redirects {
 		r.find(idZsh, s, "zsh runs a program of its own for a redirect without a command")
 	}
@@ -250,7 +378,7 @@ func (r *run) zshAssign(n syntax.Node, name string) {
 	}
 	switch name {
 	case "path", "cdpath", "fpath", "module_path", "argv", "commands", "functions", "aliases", "galiases", "saliases",
-		"options", "dirstack", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
+		"options", "dirstack", "MODULE_PATH", "TMPPREFIX", "STTY", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
 		"preexec_functions", "chpwd_functions", "zshexit_functions", "periodic_functions", "fignore", "histchars", "HISTCHARS":
 		r.find(idZsh, n, "zsh ties "+name+" to its own state")
 	}
