@@ -292,6 +292,8 @@ var Env = match.Gate{
 				{Glob: "PROMPT_COMMAND*"},
 				{Glob: "ZDOTDIR"},
 				{Glob: "FPATH"},
+				{Glob: "MODULE_PATH"},
+				{Glob: "TMPPREFIX"},
 				{Glob: "EXECIGNORE"},
 				{Glob: "BASH_COMPAT"},
 				{Glob: "POSIXLY_CORRECT"},

@@ -77,7 +77,7 @@ func (r *run) arith(x syntax.ArithmExpr) {
 // calculation may fail or leave the assignment out, it may be what it was.
 func (r *run) calculated(n syntax.Node, name string, certain bool) {
 	m := r.mark()
-	if v := r.get(name); r.in.Dialect.mayBeZsh() && (v == nil || v.set != yes) {
+	if v := r.get(name); r.in.Dialect.mayBeZsh() && (v == nil || v.set != yes || v.attrs&arrayAttrs != 0) {
 		// To zsh it is an integer for good, unless it is text already.
 		integral := blurred(v, policy.ShapeAny)
 		integral.attrs |= counted

@@ -191,11 +191,6 @@ func (r *run) wrapped(in *invocation, words []policy.Word, via string) {
 }
 
 func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
-	if len(args) > 0 && r.in.Dialect.mayBeZsh() {
-		if s, _ := args[0].Const(); s == "command" || s == "exec" {
-			r.find(idZsh, in.node, s+" behind command is a program to zsh")
-		}
-	}
 	rest := args
 	for len(rest) > 0 {
 		s, ok := rest[0].Const()
@@ -216,6 +211,11 @@ func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
 		return
 	}
 	// What follows is a program to zsh, which leaves the shell as it is.
+	if len(rest) > 0 {
+		if s, _ := rest[0].Const(); s == "command" || s == "exec" {
+			r.find(idZsh, in.node, s+" behind command is a program to zsh")
+		}
+	}
 	m, before := r.mark(), r.plainFlow()
 	r.wrapped(in, rest, "command")
 	f := r.flow

@@ -251,7 +251,8 @@ func (r *run) printfNumbers(in *invocation, args []policy.Word) {
 	}
 	for _, w := range args[1:] {
 		s, known := w.Const()
-		if known && !strings.Contains(s, "[") && (!isName(s) || r.get(s) == nil || r.numericVar(s, 0)) {
+		_, _, assigns := assignmentText(s)
+		if known && !assigns && !strings.Contains(s, "[") && (!isName(s) || r.get(s) == nil || r.numericVar(s, 0)) {
 			continue
 		}
 		r.zshCalculates(in.node, w)

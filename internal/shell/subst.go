@@ -56,7 +56,7 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 			}
 		}
 	}
-	if r.broken {
+	if r.broken && r.in.Dialect.mayBeZsh() {
 		value = hole(policy.ShapeAny)
 	}
 	r.broken, r.reads = broken, reads

@@ -145,7 +145,7 @@ func (r *run) zshBad(pe *syntax.ParamExp) {
 			bad = true
 		}
 	}
-	r.broken = r.broken || bad && r.in.Dialect.mayBeZsh()
+	r.broken = r.broken || bad
 }
 
 // zshNamed adds what "~" and the name of a variable stand for: the directory
