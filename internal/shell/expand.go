@@ -312,6 +312,9 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		}
 		return scalar(hole(policy.ShapeAny), maybe)
 	}
+	if v := r.get(pe.Param.Value); p.list && pe.Index != nil && v.attrsOr(0)&arrayAttrs == 0 && r.in.Dialect.mayBeZsh() {
+		return unknownList() // a list of one to bash, a part of the text to zsh
+	}
 	if p.list {
 		n := len(p.vals)
 		if name := pe.Param.Value; name == "@" || name == "*" {
@@ -621,6 +624,7 @@ func changeCase(v, pat policy.Word, op syntax.ParExpOperator) policy.Word {
 func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	orig := pe.Repl.Orig
 	anchor := byte(0)
+	r.zshSlash(orig)
 	pat := r.pattern(orig, bare)
 	with := r.single(pe.Repl.With)
 	if orig != nil && len(orig.Parts) > 0 {

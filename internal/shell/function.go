@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
 	"mvdan.cc/sh/v3/syntax"
@@ -208,6 +209,9 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 		r.f.arg0 = policy.Const(body.name)
 	case Any:
 		r.f.arg0 = policy.Unknown("$0")
+		if text := body.src.text[body.stmt.Pos().Offset():body.stmt.End().Offset()]; strings.ContainsAny(body.name, "-./~") && (strings.Contains(text, "$0") || strings.Contains(text, "${0")) {
+			r.find(idZsh, n, "$0 is the name of the function to zsh")
+		}
 	}
 	src, span, returned, unrolled := r.src, r.spanEnd, r.returned, r.unrolled
 	r.src, r.spanEnd, r.returned = body.src, 0, false

@@ -54,7 +54,10 @@ func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) bool {
 	}
 	switch c := l.Value[0]; {
 	case isDigits(pe.Param.Value) && c >= '0' && c <= '9':
-		return true // $10 is the tenth
+		if r.f.argsKnown && len(r.f.args) >= 10 {
+			r.find(idZsh, pe, "the tenth argument or a later one to zsh, one of the first and a digit to other shells")
+		}
+		return true
 	case pe.Param.Value == "#":
 		return isNameByte(c) || strings.IndexByte("-?*@#$", c) >= 0 || modifies(l.Value)
 	case c == '[':
@@ -222,6 +225,20 @@ func unescaped(s string, c byte) int {
 		}
 	}
 	return -1
+}
+
+// zshSlash finds a slash in quotes, or in an expansion, in the pattern of
+// ${x/pattern/text}: it ends the pattern in zsh.
+func (r *run) zshSlash(w *syntax.Word) {
+	if w == nil || !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	for _, p := range w.Parts {
+		if _, is := p.(*syntax.Lit); !is && strings.Contains(r.source(p), "/") {
+			r.find(idZsh, p, "a slash that ends the pattern in zsh")
+			return
+		}
+	}
 }
 
 // zshDollar finds $~x, $=x, $^x and $+x, which are expansions to zsh alone. The
