@@ -41,6 +41,7 @@ func (r *run) hereString(w *syntax.Word) policy.Word {
 	if r.in.Dialect == Zsh {
 		return r.single(w)
 	}
+	r.zshCloses(w)
 	v := r.assigned(w)
 	if r.in.Dialect == Any && strings.Contains(r.source(w), ":~") {
 		return policy.Unknown(r.source(w))
@@ -76,6 +77,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	}
 	switch rd.Op {
 	case syntax.Hdoc, syntax.DashHdoc:
+		r.zshCloses(rd.Word)
 		r.heredoc(rd)
 		r.input(fd, textInput(r.heredocText(rd)))
 		return

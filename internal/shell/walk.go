@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
 	"mvdan.cc/sh/v3/syntax"
@@ -483,8 +484,8 @@ func (r *run) let(c *syntax.LetClause) {
 	r.posixOnly(true, c, "let is a program in sh")
 	words := []policy.Word{{Text: "let", Pos: r.at(c.Pos())}}
 	for _, x := range c.Exprs {
-		if w, ok := x.(*syntax.Word); ok {
-			r.zshBraces([]*syntax.Word{w})
+		if r.in.Dialect.mayBeZsh() && strings.HasSuffix(r.source(x), "}") {
+			r.find(idZsh, x, "a brace that begins or ends a block in zsh")
 		}
 		r.letExpr(x)
 		words = append(words, policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(x), Shape: policy.ShapeAny}}, Pos: r.at(x.Pos())})

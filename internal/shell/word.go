@@ -52,6 +52,7 @@ func (r *run) elementWords(w *syntax.Word) []policy.Word {
 
 // word appends the words that one word of the text becomes.
 func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
+	r.zshCloses(w)
 	if s, ok := simple(w); ok {
 		return append(out, policy.Word{Text: s, Pos: r.at(w.Pos())})
 	}
@@ -121,6 +122,7 @@ func (r *run) single(w *syntax.Word) policy.Word {
 	if w == nil {
 		return policy.Word{}
 	}
+	r.zshCloses(w)
 	if s, ok := simple(w); ok {
 		return policy.Word{Text: s, Pos: r.at(w.Pos())}
 	}

@@ -93,16 +93,43 @@ func (r *run) positional(n syntax.Node, name string) {
 	}
 }
 
-// zshBraces finds { and } among the words of a command. To zsh the second ends
-// a block wherever it stands, and "always" may follow.
+// zshBraces finds { among the words of a command, where it may begin a block in
+// zsh. What ends one is found in every word; see zshCloses.
 func (r *run) zshBraces(words []*syntax.Word) {
 	if !r.in.Dialect.mayBeZsh() {
 		return
 	}
 	for _, w := range words {
-		if s := w.Lit(); s == "}" || s == "{" {
+		if w.Lit() == "{" {
 			r.find(idZsh, w, "a brace that begins or ends a block in zsh")
 		}
+	}
+}
+
+// zshCloses finds a brace at the end of a word that no other one in the word
+// opens: to zsh it ends a block, and "always" may follow.
+func (r *run) zshCloses(w *syntax.Word) {
+	if !r.in.Dialect.mayBeZsh() || len(w.Parts) == 0 {
+		return
+	}
+	last, ok := w.Parts[len(w.Parts)-1].(*syntax.Lit)
+	if !ok || !strings.HasSuffix(last.Value, "}") {
+		return
+	}
+	open, ends := 0, false
+	for _, a := range atomize(w) {
+		ends = false
+		switch {
+		case a.sign == '{':
+			open++
+		case a.sign == '}' && open > 0:
+			open--
+		case a.sign == '}':
+			ends = true
+		}
+	}
+	if ends {
+		r.find(idZsh, w, "a brace that begins or ends a block in zsh")
 	}
 }
 
