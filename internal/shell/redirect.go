@@ -61,6 +61,12 @@ func feeds(rd *syntax.Redirect) bool {
 	return false
 }
 
+// redirectsOutput reports whether a redirect says where standard output goes.
+func redirectsOutput(rd *syntax.Redirect) bool {
+	return (rd.N == nil || rd.N.Value == "1") && rd.Op != syntax.RdrInOut && rd.Op != syntax.RdrIn && rd.Op != syntax.DplIn &&
+		rd.Op != syntax.Hdoc && rd.Op != syntax.DashHdoc && rd.Op != syntax.WordHdoc
+}
+
 func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	fd := ""
 	if rd.N != nil {

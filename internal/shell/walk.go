@@ -353,7 +353,11 @@ func (r *run) pipeFrom(from, direct int, s *syntax.Stmt) policy.Input {
 		}
 	}
 	in := policy.Input{Kind: policy.InputPipe}
+	both := r.in.Dialect.mayBeZsh() && slices.ContainsFunc(s.Redirs, redirectsOutput) // zsh writes to the pipe as well
 	for i := from; i < len(r.out.Commands); i++ {
+		if both && r.out.Commands[i].Stdout != policy.OutputCaptured {
+			r.out.Commands[i].Stdout = policy.OutputPipe
+		}
 		if r.out.Commands[i].Stdout == policy.OutputPipe && len(r.out.Commands[i].Words) > 0 {
 			in.From = append(in.From, i)
 		}
