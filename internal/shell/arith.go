@@ -496,3 +496,42 @@ func (r *run) calculable(x syntax.ArithmExpr) bool {
 	}
 	return false
 }
+
+// letWord evaluates one operand of let that is not syntax.
+func (r *run) letWord(n syntax.Node, w policy.Word) {
+	s, ok := w.Const()
+	if ok {
+		name, value, assigns := assignmentText(s)
+		if assigns && r.numericText(value, 0) {
+			r.calculated(n, name, plainNumber(value))
+			return
+		}
+		if name := trimStep(s); isName(name) && r.numericVar(name, 0) {
+			r.calculated(n, name, true)
+			return
+		}
+	}
+	if !r.numericValue(w, 0) {
+		r.find(idEvaluates, n, reasonArith)
+	}
+}
+
+// assignmentText splits the arithmetic text x=1+2.
+func assignmentText(s string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(s, "=")
+	name = strings.TrimRight(strings.TrimSpace(name), "+-*/%")
+	return name, value, ok && isName(name) && !strings.Contains(value, "=")
+}
+
+// trimStep removes ++ and -- from an arithmetic text.
+func trimStep(s string) string {
+	for _, op := range [...]string{"++", "--"} {
+		if t, ok := strings.CutPrefix(s, op); ok {
+			return t
+		}
+		if t, ok := strings.CutSuffix(s, op); ok {
+			return t
+		}
+	}
+	return ""
+}
