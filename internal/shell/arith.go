@@ -19,10 +19,19 @@ import (
 
 const reasonArith = "calculates with a value that is not known to be a number; such a value may run a command"
 
-// arith reads an arithmetic expression and does its assignments.
+// calculate does a command that calculates: (( )), let, the parts of a for.
+func (r *run) calculate(x syntax.ArithmExpr) {
+	r.certain = r.calculates(x)
+	r.calculating++
+	r.arith(x)
+	r.calculating--
+}
+
+// arith reads an arithmetic expression and does its assignments. That a word
+// which calculates is expanded at all is not certain.
 func (r *run) arith(x syntax.ArithmExpr) {
 	if r.calculating == 0 {
-		r.certain = r.calculates(x)
+		r.certain = false
 	}
 	r.calculating++
 	defer func() { r.calculating-- }()

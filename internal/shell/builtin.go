@@ -384,6 +384,9 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 			if name == "a" || name == "allexport" {
 				r.f.allExport = on
 			}
+			if name == "u" || name == "nounset" {
+				r.nounset = r.nounset || on
+			}
 			if !setOption(name, on) {
 				r.find(idEvaluates, in.node, "changes how the shell reads what follows: set "+s)
 			}

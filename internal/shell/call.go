@@ -288,10 +288,10 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 		v = hole(policy.ShapeAny)
 	}
 	if a&lower != 0 {
-		v = changeCase(v, policy.Word{}, syntax.LowerAll)
+		v = changeCase(v, syntax.LowerAll)
 	}
 	if a&upper != 0 {
-		v = changeCase(v, policy.Word{}, syntax.UpperAll)
+		v = changeCase(v, syntax.UpperAll)
 	}
 	if a&arrayAttrs != 0 {
 		r.setElement(n, name, "0", true, v, false)

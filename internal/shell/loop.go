@@ -233,15 +233,15 @@ func (r *run) forClause(c *syntax.ForClause) {
 	case *syntax.CStyleLoop:
 		r.posixOnly(true, l, "(( )) is arithmetic to bash and runs commands in sh")
 		if l.Init != nil {
-			r.arith(l.Init)
+			r.calculate(l.Init)
 		}
 		r.repeat(c, func() {
 			if l.Cond != nil {
-				r.arith(l.Cond)
+				r.calculate(l.Cond)
 			}
 			r.stmts(c.Do)
 			if l.Post != nil {
-				r.arith(l.Post)
+				r.calculate(l.Post)
 			}
 		})
 	case *syntax.WordIter:

@@ -81,6 +81,8 @@ func (rd *Reader) Read(in Input) Reading {
 		r.f.argsKnown = true
 		if len(in.Args) > 0 {
 			r.f.arg0 = in.Args[0]
+		} else {
+			r.f.arg0 = policy.Unknown("$0") // the shell's own name
 		}
 	} else {
 		r.f.arg0 = policy.Unknown("$0")
@@ -132,6 +134,8 @@ type run struct {
 	returned    bool // a return was seen in the function at hand
 	tested      bool // a [[ ]] or (( )) was seen, which are no commands
 	aborted     bool // an expansion may have given up on the rest of its line
+	ended       bool // an expansion may have ended its shell, which printed nothing then
+	nounset     bool // variables that are not set end the shell
 	spawning    int  // pipelines and background jobs around the command
 	background  int  // background jobs around it
 	looping     int  // loops around the command

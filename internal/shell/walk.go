@@ -196,7 +196,7 @@ func (r *run) command(c syntax.Command, s *syntax.Stmt) {
 		r.command(hoist(c), s)
 	case *syntax.ArithmCmd:
 		r.posixOnly(true, c, "(( )) is arithmetic to bash and runs commands in sh")
-		r.arith(c.X)
+		r.calculate(c.X)
 		r.tested = true
 		r.flow = r.plainFlow()
 	case *syntax.TestClause:
@@ -491,7 +491,7 @@ func (r *run) letExpr(x syntax.ArithmExpr) {
 	w, ok := x.(*syntax.Word)
 	if !ok {
 		r.letQuotes(x)
-		r.arith(x)
+		r.calculate(x)
 		return
 	}
 	r.letWord(w, r.single(w))

@@ -130,9 +130,13 @@ func (r *run) zshNamed(b *builder, name string) bool {
 	return true
 }
 
-// zshPattern finds single quotes in the pattern of an expansion that stands in
-// double quotes: zsh takes them for text, and a brace between them for the end.
+// zshPattern finds single quotes in the word of an expansion that stands in
+// double quotes: zsh takes those of a pattern for text, and zsh and dash a brace
+// between them for the end.
 func (r *run) zshPattern(pe *syntax.ParamExp) {
+	if r.in.Dialect == POSIX && strings.Contains(r.source(pe), "'}") {
+		r.find(idPOSIX, pe, "a brace in quotes that quote nothing to dash")
+	}
 	if !r.in.Dialect.mayBeZsh() {
 		return
 	}
