@@ -139,7 +139,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	}
 	if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll {
 		r.posixOnly(true, rd, "&> starts a background job in sh")
-		if at := int(rd.OpPos.Offset()); r.in.Dialect.mayBeZsh() && at > 0 && at <= len(r.src.text) && isDigits(r.src.text[at-1:at]) {
+		if at := int(rd.OpPos.Offset()); r.in.Dialect.mayBeZsh() && at > 0 && at <= len(r.src.text) && (r.src.text[at-1] == '}' || isDigits(r.src.text[at-1:at])) {
 			r.find(idZsh, rd, "a descriptor before &>, which is a word to other shells than zsh")
 		}
 	}
