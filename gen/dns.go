@@ -878,7 +878,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        340,
+		Line:        342,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1428,17 +1428,17 @@ var dnsOptions18 = match.Table{
 			"-r\n" +
 			"-R\n" +
 			"-a"},
-		{Spellings: "-p --port\n" +
-			"-i\n" +
+		{Spellings: "-i\n" +
 			"-T\n" +
 			"-s\n" +
 			"-g\n" +
 			"-t\n" +
 			"-v\n" +
 			"-q", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-h --host", More: &match.More{Cases: []match.ValueKind{{Values: []string{"whois.*", "*.whois.*", "*.whois-servers.net", "riswhois.ripe.net", "rr.ntt.net", "localhost"}, Kind: match.Host}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --port", Kind: match.Acts},
 	},
-	Index: []uint32{31, 131075, 16, 65539, 6, 38, 69, 72, 3, 0, 78, 51, 57, 84, 65549, 87, 66, 60, 75, 65555, 131072, 65546, 48, 54, 65536, 65564, 81, 65552, 65558, 65561, 63},
+	Index: []uint32{31, 131075, 16, 196611, 6, 38, 69, 72, 3, 0, 78, 51, 57, 84, 65539, 87, 66, 60, 75, 65545, 131072, 65536, 48, 54, 196608, 65554, 81, 65542, 65548, 65551, 63},
 }
 
 var dnsOrigin20 = match.Origin{Program: "whois", File: "rules/dns.toml"}
