@@ -704,7 +704,7 @@ var tableRedocly = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions42},
+		{Table: &systemOptions94},
 		{Path: "breaking", Table: &apiOptions9, Risky: true},
 		{Path: "changelog", Table: &apiOptions9, Risky: true},
 		{Path: "check-config", Table: &apiOptions9, Risky: true},

@@ -267,7 +267,7 @@ var tableCpio = match.Program{
 		{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

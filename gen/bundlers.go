@@ -402,7 +402,7 @@ var tableNg = match.Program{
 		{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -954,7 +954,7 @@ var tableOpenstack = match.Program{
 		{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

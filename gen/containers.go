@@ -525,7 +525,7 @@ var tableApptainer = match.Program{
 		{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       591,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1048,7 +1048,7 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1257,7 +1257,7 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       298,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1575,7 +1575,7 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,

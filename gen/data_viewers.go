@@ -115,7 +115,7 @@ var tableSqliteUtils = match.Program{
 		{
 			ID:         "data.query.about",
 			Origin:     &dataViewersOrigin4,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       127,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -210,7 +210,7 @@ var tableCreatedb = match.Program{
 		{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin3,
-			Conditions: &systemWhen11,
+			Conditions: &systemWhen28,
 			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -379,7 +379,7 @@ var tableGoose = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
+		{Table: &systemOptions18},
 		{Path: "branches", Table: &databasesOptions7},
 		{Path: "check", Table: &databasesOptions7},
 		{Path: "current", Table: &databasesOptions7},
@@ -407,7 +407,7 @@ var tableGoose = match.Program{
 		{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin7,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -305,7 +305,7 @@ var tableRst2html = match.Program{
 		{
 			ID:         "documents.include.about",
 			Origin:     &documentsOrigin7,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -84,13 +84,13 @@ var tableDtach = match.Program{
 	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "dtach.allow",
 			Origin:     &editorsOrigin2,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

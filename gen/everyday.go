@@ -736,7 +736,7 @@ var tablePueue = match.Program{
 		{
 			ID:          "queues.about",
 			Origin:      &everydayOrigin13,
-			Conditions:  &systemWhen1,
+			Conditions:  &systemWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        315,
 			Decision:    policy.Allow,
@@ -1161,7 +1161,7 @@ var tableXmlstarlet = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions12},
+		{Table: &systemOptions30},
 		{Path: "c14n", Table: &everydayOptions26, Risky: true},
 		{Path: "canonic", Table: &everydayOptions26, Risky: true},
 		{Path: "depyx", Table: &match.NoOptions, PathOnly: true},
@@ -1202,7 +1202,7 @@ var tableXmlstarlet = match.Program{
 		{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

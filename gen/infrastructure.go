@@ -944,7 +944,7 @@ var tableVagrant = match.Program{
 		{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,

@@ -537,13 +537,13 @@ var tableStepCa = match.Program{
 	Line:    249,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin15,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1134,5 +1134,7 @@ var keysOptions12 = match.Table{
 var keysOrigin13 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
 
 var keysOrigin14 = match.Origin{Program: "step", File: "rules/keys.toml"}
+
+var keysLevels1 = []match.Level{{Table: &systemOptions18}}
 
 var keysOrigin15 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}

@@ -948,13 +948,13 @@ var tableStapler = match.Program{
 	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin22,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -1543,7 +1543,7 @@ var tablePort = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
+		{Table: &systemOptions18},
 		{Path: "contents", Table: &osPackagesOptions27},
 		{Path: "depends", Table: &osPackagesOptions27},
 		{Path: "deps", Table: &osPackagesOptions27},
@@ -1572,7 +1572,7 @@ var tablePort = match.Program{
 		{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin24,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       658,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1797,7 +1797,7 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin29,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       696,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2965,18 +2965,11 @@ var osPackagesOptions30 = match.Table{
 
 var osPackagesOrigin28 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
-var osPackagesOptions31 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
-}
-
-var osPackagesLevels4 = []match.Level{{Table: &osPackagesOptions31}}
+var osPackagesLevels4 = []match.Level{{Table: &systemOptions99}}
 
 var osPackagesOrigin29 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
 
-var osPackagesOptions32 = match.Table{
+var osPackagesOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3003,7 +2996,7 @@ var osPackagesOptions32 = match.Table{
 	Index: []uint32{262147, 196608, 3, 101, 131082, 61, 47, 196631, 73, 129, 131115, 26, 131099, 131075, 65539, 118, 131127, 37, 13, 89, 58, 131096, 131072, 10, 262144, 0, 98, 126, 131112, 23, 65536, 34, 86},
 }
 
-var osPackagesOptions33 = match.Table{
+var osPackagesOptions32 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --details\n" +
@@ -3041,41 +3034,41 @@ var osPackagesOptions33 = match.Table{
 }
 
 var osPackagesLevels5 = []match.Level{
-	{Table: &osPackagesOptions32, Risky: true},
-	{Path: "help", Table: &osPackagesOptions33, Risky: true},
-	{Path: "if", Table: &osPackagesOptions33, Risky: true},
-	{Path: "info", Table: &osPackagesOptions33, Risky: true},
-	{Path: "licenses", Table: &osPackagesOptions33, Risky: true},
-	{Path: "list-patches", Table: &osPackagesOptions33, Risky: true},
-	{Path: "list-updates", Table: &osPackagesOptions33, Risky: true},
-	{Path: "ll", Table: &osPackagesOptions33, Risky: true},
-	{Path: "locks", Table: &osPackagesOptions33, Risky: true},
-	{Path: "lp", Table: &osPackagesOptions33, Risky: true},
-	{Path: "lr", Table: &osPackagesOptions33, Risky: true},
-	{Path: "ls", Table: &osPackagesOptions33, Risky: true},
-	{Path: "lu", Table: &osPackagesOptions33, Risky: true},
-	{Path: "needs-rebooting", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pa", Table: &osPackagesOptions33, Risky: true},
-	{Path: "packages", Table: &osPackagesOptions33, Risky: true},
-	{Path: "patch-check", Table: &osPackagesOptions33, Risky: true},
-	{Path: "patches", Table: &osPackagesOptions33, Risky: true},
-	{Path: "patterns", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pch", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pchk", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pd", Table: &osPackagesOptions33, Risky: true},
-	{Path: "products", Table: &osPackagesOptions33, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pt", Table: &osPackagesOptions33, Risky: true},
-	{Path: "repos", Table: &osPackagesOptions33, Risky: true},
-	{Path: "se", Table: &osPackagesOptions33, Risky: true},
-	{Path: "search", Table: &osPackagesOptions33, Risky: true},
-	{Path: "services", Table: &osPackagesOptions33, Risky: true},
-	{Path: "targetos", Table: &osPackagesOptions33, Risky: true},
-	{Path: "tos", Table: &osPackagesOptions33, Risky: true},
-	{Path: "vcmp", Table: &osPackagesOptions33, Risky: true},
-	{Path: "versioncmp", Table: &osPackagesOptions33, Risky: true},
-	{Path: "what-provides", Table: &osPackagesOptions33, Risky: true},
-	{Path: "wp", Table: &osPackagesOptions33, Risky: true},
+	{Table: &osPackagesOptions31, Risky: true},
+	{Path: "help", Table: &osPackagesOptions32, Risky: true},
+	{Path: "if", Table: &osPackagesOptions32, Risky: true},
+	{Path: "info", Table: &osPackagesOptions32, Risky: true},
+	{Path: "licenses", Table: &osPackagesOptions32, Risky: true},
+	{Path: "list-patches", Table: &osPackagesOptions32, Risky: true},
+	{Path: "list-updates", Table: &osPackagesOptions32, Risky: true},
+	{Path: "ll", Table: &osPackagesOptions32, Risky: true},
+	{Path: "locks", Table: &osPackagesOptions32, Risky: true},
+	{Path: "lp", Table: &osPackagesOptions32, Risky: true},
+	{Path: "lr", Table: &osPackagesOptions32, Risky: true},
+	{Path: "ls", Table: &osPackagesOptions32, Risky: true},
+	{Path: "lu", Table: &osPackagesOptions32, Risky: true},
+	{Path: "needs-rebooting", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pa", Table: &osPackagesOptions32, Risky: true},
+	{Path: "packages", Table: &osPackagesOptions32, Risky: true},
+	{Path: "patch-check", Table: &osPackagesOptions32, Risky: true},
+	{Path: "patches", Table: &osPackagesOptions32, Risky: true},
+	{Path: "patterns", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pch", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pchk", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pd", Table: &osPackagesOptions32, Risky: true},
+	{Path: "products", Table: &osPackagesOptions32, Risky: true},
+	{Path: "ps", Table: &osPackagesOptions32, Risky: true},
+	{Path: "pt", Table: &osPackagesOptions32, Risky: true},
+	{Path: "repos", Table: &osPackagesOptions32, Risky: true},
+	{Path: "se", Table: &osPackagesOptions32, Risky: true},
+	{Path: "search", Table: &osPackagesOptions32, Risky: true},
+	{Path: "services", Table: &osPackagesOptions32, Risky: true},
+	{Path: "targetos", Table: &osPackagesOptions32, Risky: true},
+	{Path: "tos", Table: &osPackagesOptions32, Risky: true},
+	{Path: "vcmp", Table: &osPackagesOptions32, Risky: true},
+	{Path: "versioncmp", Table: &osPackagesOptions32, Risky: true},
+	{Path: "what-provides", Table: &osPackagesOptions32, Risky: true},
+	{Path: "wp", Table: &osPackagesOptions32, Risky: true},
 }
 
 var osPackagesOrigin30 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

@@ -2207,7 +2207,7 @@ var tableProfileDenylistParted = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   []match.Level{{Table: &systemOptions28}},
+	Levels:   []match.Level{{Table: &systemOptions64}},
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2855,7 +2855,7 @@ var tableProfileDenylistSystemctl = match.Program{
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &systemOptions38, Risky: true},
+		{Table: &systemOptions83, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -2972,7 +2972,7 @@ var tableProfileDenylistUfw = match.Program{
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &systemOptions40, Risky: true},
+		{Table: &systemOptions92, Risky: true},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app info", Table: &match.NoOptions, PathOnly: true},

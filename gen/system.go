@@ -13,154 +13,580 @@ var System = match.Gate{
 	Name: "system",
 	File: "rules/system.toml",
 	Programs: []*match.Program{
+		&tableAuditctl,
 		&tableAureport,
 		&tableAusearch,
 		&tableBluetoothctl,
 		&tableBpftool,
+		&tableBrctl,
+		&tableBridge,
+		&tableCaddy,
 		&tableChattr,
+		&tableChkconfig,
+		&tableChronyc,
+		&tableConntrack,
+		&tableCoredumpctl,
 		&tableCpupower,
 		&tableCrontab,
 		&tableDebsums,
 		&tableDmsetup,
+		&tableDumpe2fs,
+		&tableE2fsck,
+		&tableE2label,
+		&tableE4defrag,
+		&tableEfivar,
+		&tableFail2banClient,
+		&tableFdesetup,
 		&tableFdisk,
 		&tableFirewallCmd,
 		&tableFsck,
+		&tableFstrim,
 		&tableFusermount,
 		&tableGetenforce,
+		&tableGrubEditenv,
+		&tableGrubby,
 		&tableHdparm,
+		&tableHttpd,
+		&tableHwclock,
 		&tableInit,
 		&tableInsmod,
+		&tableIpset,
 		&tableIptables,
 		&tableIptablesRestore,
 		&tableIptablesSave,
+		&tableIpvsadm,
+		&tableIwctl,
 		&tableJournalctl,
 		&tableKmod,
+		&tableKpartx,
 		&tableLoginctl,
 		&tableLosetup,
 		&tableLpstat,
 		&tableLvcreate,
 		&tableLvremove,
 		&tableLvs,
+		&tableMdadm,
 		&tableMkfs,
+		&tableMmcli,
 		&tableModprobe,
+		&tableMokutil,
 		&tableMount,
+		&tableNetplan,
 		&tableNft,
+		&tableNginx,
+		&tableNtpdate,
 		&tableNtpq,
+		&tableNvram,
+		&tableOpenvpn3,
+		&tableOvsVsctl,
 		&tableParted,
+		&tablePfctl,
+		&tablePlayerctl,
 		&tablePmSuspend,
 		&tablePostconf,
+		&tablePwCli,
 		&tableQuota,
+		&tableRcUpdate,
+		&tableResize2fs,
+		&tableRestorecon,
 		&tableRfkill,
+		&tableSemanage,
 		&tableService,
 		&tableSfdisk,
 		&tableSgdisk,
 		&tableShutdown,
 		&tableSmartctl,
+		&tableSupervisorctl,
 		&tableSwapon,
 		&tableSystemctl,
+		&tableSystemdDelta,
 		&tableSystemdEscape,
+		&tableTc,
+		&tableTcpdump,
+		&tableTshark,
+		&tableTune2fs,
+		&tableUdisksctl,
 		&tableUfw,
 		&tableUmount,
 		&tableUpdateGrub,
 		&tableUseradd,
 		&tableVarlinkctl,
 		&tableWg,
+		&tableWpaCli,
+		&tableWpctl,
+		&tableZfs,
 	},
 }
 
 // judgeBluetoothctl judges bluetoothctl, rules/system.toml:95.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
-	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-devices", "get-remotes", "get-topology", "get-updates", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_exchanges", "list_permissions", "list_queues", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profiles", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
+	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 107
-			1, // allow bluetoothctl.allow, line 112
-			2, // ask service-control.other, line 116
+			0, // allow bluetoothctl.allow.status, line 108
+			1, // allow bluetoothctl.allow, line 113
+			2, // allow bluetoothctl.allow.2, line 117
+			3, // ask service-control.other, line 121
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 112
-			2, // ask service-control.other, line 116
+			1, // allow bluetoothctl.allow, line 113
+			2, // allow bluetoothctl.allow.2, line 117
+			3, // ask service-control.other, line 121
 		)
 	}
 	c.Finish()
 }
 
-// judgeCpupower judges cpupower, rules/system.toml:682.
+// judgeBrctl judges brctl, rules/system.toml:1767.
+func judgeBrctl(c *match.Call) {
+	switch c.Read(&tableBrctl) {
+	case "show", "showmacs", "showstp":
+		c.Try(
+			0, // allow brctl.allow.show, line 1772
+			1, // allow brctl.allow, line 1777
+			2, // ask network.brctl, line 1780
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow brctl.allow, line 1777
+			2, // ask network.brctl, line 1780
+		)
+	}
+	c.Finish()
+}
+
+// judgeBridge judges bridge, rules/system.toml:1636.
+func judgeBridge(c *match.Call) {
+	switch c.Read(&tableBridge) {
+	case "fdb", "link", "mdb", "vlan", "vni":
+		c.Try(
+			0, // allow bridge.allow.link, line 1643
+			1, // allow bridge.allow.link-show, line 1646
+			2, // ask network.bridge, line 1651
+		)
+	case "monitor":
+		c.Try(
+			0, // allow bridge.allow.link, line 1643
+			2, // ask network.bridge, line 1651
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			2, // ask network.bridge, line 1651
+		)
+	}
+	c.Finish()
+}
+
+// judgeCaddy judges caddy, rules/system.toml:382.
+func judgeCaddy(c *match.Call) {
+	switch c.Read(&tableCaddy) {
+	case "build-info", "help", "list-modules", "version":
+		c.Try(
+			0, // allow caddy.allow.version, line 392
+			1, // allow caddy.allow, line 396
+			2, // ask service-control.caddy, line 399
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow caddy.allow, line 396
+			2, // ask service-control.caddy, line 399
+		)
+	}
+	c.Finish()
+}
+
+// judgeChronyc judges chronyc, rules/system.toml:128.
+func judgeChronyc(c *match.Call) {
+	switch c.Read(&tableChronyc) {
+	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
+		c.Try(
+			0, // allow chronyc.allow.tracking, line 141
+			1, // allow chronyc.allow, line 146
+			2, // ask service-control.chrony, line 149
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow chronyc.allow, line 146
+			2, // ask service-control.chrony, line 149
+		)
+	}
+	c.Finish()
+}
+
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:462.
+func judgeCoredumpctl(c *match.Call) {
+	switch c.Read(&tableCoredumpctl) {
+	case "info", "list":
+		c.Try(
+			0, // allow coredumpctl.allow.list, line 470
+			1, // allow coredumpctl.allow, line 475
+			2, // ask service-control.coredump, line 477
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow coredumpctl.allow, line 475
+			2, // ask service-control.coredump, line 477
+		)
+	}
+	c.Finish()
+}
+
+// judgeCpupower judges cpupower, rules/system.toml:1422.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 687
-			1, // ask kernel.change, line 693
+			0, // allow cpupower.allow.status, line 1427
+			1, // ask kernel.change, line 1433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 693
+			1, // ask kernel.change, line 1433
 		)
 	}
 	c.Finish()
 }
 
-// judgeDmsetup judges dmsetup, rules/system.toml:458.
+// judgeDmsetup judges dmsetup, rules/system.toml:956.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
-	case "balance", "deps", "device", "error-log", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "iostat", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "subvolume", "targets":
+	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "subvolume", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 468
-			1, // allow dmsetup.allow.list, line 471
-			2, // ask disk.change, line 477
+			0, // allow dmsetup.allow, line 966
+			1, // allow dmsetup.allow.list, line 969
+			2, // ask disk.change, line 975
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 468
-			2, // ask disk.change, line 477
+			0, // allow dmsetup.allow, line 966
+			2, // ask disk.change, line 975
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/system.toml:651.
+// judgeFail2banClient judges fail2ban-client, rules/system.toml:1726.
+func judgeFail2banClient(c *match.Call) {
+	switch c.Read(&tableFail2banClient) {
+	case "banned", "get", "ping", "status", "version":
+		c.Try(
+			0, // allow fail2ban-client.allow.status, line 1733
+			1, // allow fail2ban-client.allow, line 1738
+			2, // ask network.fail2ban, line 1741
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow fail2ban-client.allow, line 1738
+			2, // ask network.fail2ban, line 1741
+		)
+	}
+	c.Finish()
+}
+
+// judgeFdesetup judges fdesetup, rules/system.toml:1287.
+func judgeFdesetup(c *match.Call) {
+	switch c.Read(&tableFdesetup) {
+	case "hasinstitutionalrecoverykey", "haspersonalrecoverykey", "help", "isactive", "list", "status", "supportsauthrestart", "usingrecoverykey", "version":
+		c.Try(
+			0, // allow fdesetup.allow.status, line 1293
+			1, // ask kernel.filevault, line 1297
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // ask kernel.filevault, line 1297
+		)
+	}
+	c.Finish()
+}
+
+// judgeHttpd judges httpd, rules/system.toml:360.
+func judgeHttpd(c *match.Call) {
+	switch c.Read(&tableHttpd) {
+	case "configtest":
+		c.Try(
+			0, // allow httpd.allow, line 366
+			1, // allow httpd.allow.configtest, line 371
+			2, // ask service-control.apache, line 375
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow httpd.allow, line 366
+			2, // ask service-control.apache, line 375
+		)
+	}
+	c.Finish()
+}
+
+// judgeIpset judges ipset, rules/system.toml:1658.
+func judgeIpset(c *match.Call) {
+	switch c.Read(&tableIpset) {
+	case "list":
+		c.Try(
+			0, // allow ipset.allow.list, line 1666
+			1, // allow ipset.allow, line 1671
+			2, // ask network.ipset, line 1674
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow ipset.allow, line 1671
+			2, // ask network.ipset, line 1674
+		)
+	}
+	c.Finish()
+}
+
+// judgeIwctl judges iwctl, rules/system.toml:1834.
+func judgeIwctl(c *match.Call) {
+	switch c.Read(&tableIwctl) {
+	case "adapter", "ap", "device", "known-networks", "station", "wsc":
+		c.Try(
+			0, // allow iwctl.allow.device-list, line 1840
+			1, // allow iwctl.allow, line 1844
+			2, // ask network.iwctl, line 1847
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow iwctl.allow, line 1844
+			2, // ask network.iwctl, line 1847
+		)
+	}
+	c.Finish()
+}
+
+// judgeKmod judges kmod, rules/system.toml:1190.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 656
-			1, // ask kernel.kmod, line 659
+			0, // allow kmod.allow.list, line 1195
+			1, // ask kernel.kmod, line 1198
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 659
+			1, // ask kernel.kmod, line 1198
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:142.
+// judgeLoginctl judges loginctl, rules/system.toml:425.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 154
-			1, // allow loginctl.allow.2, line 158
-			2, // allow loginctl.allow.status, line 162
-			3, // ask service-control.systemd, line 167
+			0, // allow loginctl.allow, line 438
+			1, // allow loginctl.allow.2, line 442
+			2, // allow loginctl.allow.3, line 446
+			3, // allow loginctl.allow.status, line 450
+			4, // ask service-control.systemd, line 455
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 154
-			1, // allow loginctl.allow.2, line 158
-			3, // ask service-control.systemd, line 167
+			0, // allow loginctl.allow, line 438
+			1, // allow loginctl.allow.2, line 442
+			2, // allow loginctl.allow.3, line 446
+			4, // ask service-control.systemd, line 455
+		)
+	}
+	c.Finish()
+}
+
+// judgeNetplan judges netplan, rules/system.toml:1787.
+func judgeNetplan(c *match.Call) {
+	switch c.Read(&tableNetplan) {
+	case "info", "status":
+		c.Try(
+			0, // allow netplan.allow.status, line 1798
+			1, // allow netplan.allow, line 1803
+			2, // ask network.netplan, line 1806
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow netplan.allow, line 1803
+			2, // ask network.netplan, line 1806
+		)
+	}
+	c.Finish()
+}
+
+// judgeOpenvpn3 judges openvpn3, rules/system.toml:1961.
+func judgeOpenvpn3(c *match.Call) {
+	switch c.Read(&tableOpenvpn3) {
+	case "configs-list", "help", "sessions-list", "version":
+		c.Try(
+			0, // allow openvpn3.allow.version, line 1967
+			1, // ask network.openvpn3, line 1971
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // ask network.openvpn3, line 1971
+		)
+	}
+	c.Finish()
+}
+
+// judgeOvsVsctl judges ovs-vsctl, rules/system.toml:1854.
+func judgeOvsVsctl(c *match.Call) {
+	switch c.Read(&tableOvsVsctl) {
+	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
+		c.Try(
+			1, // allow ovs-vsctl.allow.list-ports, line 1865
+			2, // allow ovs-vsctl.allow, line 1870
+			3, // ask network.ovs, line 1873
+		)
+	case "list-br", "show":
+		c.Try(
+			0, // allow ovs-vsctl.allow.show, line 1861
+			2, // allow ovs-vsctl.allow, line 1870
+			3, // ask network.ovs, line 1873
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			2, // allow ovs-vsctl.allow, line 1870
+			3, // ask network.ovs, line 1873
+		)
+	}
+	c.Finish()
+}
+
+// judgePlayerctl judges playerctl, rules/system.toml:252.
+func judgePlayerctl(c *match.Call) {
+	switch c.Read(&tablePlayerctl) {
+	case "loop", "position", "shuffle", "volume":
+		c.Try(
+			1, // allow playerctl.allow.position, line 265
+			2, // allow playerctl.allow, line 269
+			3, // ask service-control.player, line 273
+		)
+	case "metadata", "status":
+		c.Try(
+			0, // allow playerctl.allow.status, line 260
+			2, // allow playerctl.allow, line 269
+			3, // ask service-control.player, line 273
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			2, // allow playerctl.allow, line 269
+			3, // ask service-control.player, line 273
+		)
+	}
+	c.Finish()
+}
+
+// judgePwCli judges pw-cli, rules/system.toml:204.
+func judgePwCli(c *match.Call) {
+	switch c.Read(&tablePwCli) {
+	case "help", "i", "info", "list-objects", "ls":
+		c.Try(
+			0, // allow pw-cli.allow.list-objects, line 211
+			1, // allow pw-cli.allow, line 216
+			2, // ask service-control.pipewire, line 219
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow pw-cli.allow, line 216
+			2, // ask service-control.pipewire, line 219
+		)
+	}
+	c.Finish()
+}
+
+// judgeRcUpdate judges rc-update, rules/system.toml:320.
+func judgeRcUpdate(c *match.Call) {
+	switch c.Read(&tableRcUpdate) {
+	case "show":
+		c.Try(
+			0, // allow rc-update.allow.show, line 326
+			1, // allow rc-update.allow, line 331
+			2, // ask service-control.openrc, line 335
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow rc-update.allow, line 331
+			2, // ask service-control.openrc, line 335
+		)
+	}
+	c.Finish()
+}
+
+// judgeSemanage judges semanage, rules/system.toml:1227.
+func judgeSemanage(c *match.Call) {
+	switch c.Read(&tableSemanage) {
+	case "boolean", "fcontext", "ibendport", "ibpkey", "interface", "login", "module", "node", "permissive", "port", "user":
+		c.Try(
+			0, // allow semanage.allow.port, line 1237
+			1, // allow semanage.allow, line 1243
+			2, // ask kernel.semanage, line 1246
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow semanage.allow, line 1243
+			2, // ask kernel.semanage, line 1246
+		)
+	}
+	c.Finish()
+}
+
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:156.
+func judgeSupervisorctl(c *match.Call) {
+	switch c.Read(&tableSupervisorctl) {
+	case "avail", "help", "maintail", "pid", "status", "tail", "version":
+		c.Try(
+			0, // allow supervisorctl.allow.status, line 166
+			1, // allow supervisorctl.allow, line 171
+			2, // ask service-control.supervisor, line 174
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow supervisorctl.allow, line 171
+			2, // ask service-control.supervisor, line 174
 		)
 	}
 	c.Finish()
@@ -218,65 +644,191 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:817.
-func judgeUfw(c *match.Call) {
-	switch c.Read(&tableUfw) {
-	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
+// judgeTc judges tc, rules/system.toml:1359.
+func judgeTc(c *match.Call) {
+	switch c.Read(&tableTc) {
+	case "actions":
 		c.Try(
-			1, // allow ufw.allow, line 827
-			2, // block firewall.ufw, line 830
+			1, // allow tc.allow.qdisc-show, line 1369
+			2, // allow tc.allow, line 1374
+			3, // ask kernel.traffic, line 1377
 		)
-	case "app", "show", "status", "version":
+	case "chain", "class", "filter", "qdisc":
 		c.Try(
-			0, // allow ufw.allow.status, line 823
-			1, // allow ufw.allow, line 827
+			0, // allow tc.allow.qdisc, line 1366
+			1, // allow tc.allow.qdisc-show, line 1369
+			2, // allow tc.allow, line 1374
+			3, // ask kernel.traffic, line 1377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 827
+			2, // allow tc.allow, line 1374
+			3, // ask kernel.traffic, line 1377
 		)
 	}
 	c.Finish()
 }
 
-// tableAureport is what rules/system.toml:725 says of aureport.
-var tableAureport = match.Program{
-	Name:    "aureport",
+// judgeUdisksctl judges udisksctl, rules/system.toml:181.
+func judgeUdisksctl(c *match.Call) {
+	switch c.Read(&tableUdisksctl) {
+	case "dump", "help", "info", "monitor", "status":
+		c.Try(
+			0, // allow udisksctl.allow.status, line 190
+			1, // allow udisksctl.allow, line 194
+			2, // ask service-control.udisks, line 197
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow udisksctl.allow, line 194
+			2, // ask service-control.udisks, line 197
+		)
+	}
+	c.Finish()
+}
+
+// judgeUfw judges ufw, rules/system.toml:1557.
+func judgeUfw(c *match.Call) {
+	switch c.Read(&tableUfw) {
+	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
+		c.Try(
+			1, // allow ufw.allow, line 1567
+			2, // block firewall.ufw, line 1570
+		)
+	case "app", "show", "status", "version":
+		c.Try(
+			0, // allow ufw.allow.status, line 1563
+			1, // allow ufw.allow, line 1567
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow ufw.allow, line 1567
+		)
+	}
+	c.Finish()
+}
+
+// judgeWpctl judges wpctl, rules/system.toml:226.
+func judgeWpctl(c *match.Call) {
+	switch c.Read(&tableWpctl) {
+	case "get-volume", "inspect", "settings", "status":
+		c.Try(
+			0, // allow wpctl.allow.status, line 237
+			1, // allow wpctl.allow, line 242
+			2, // ask service-control.wireplumber, line 245
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow wpctl.allow, line 242
+			2, // ask service-control.wireplumber, line 245
+		)
+	}
+	c.Finish()
+}
+
+// judgeZfs judges zfs, rules/system.toml:982.
+func judgeZfs(c *match.Call) {
+	switch c.Read(&tableZfs) {
+	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
+		c.Try(
+			0, // allow zfs.allow, line 1004
+			1, // allow zfs.allow.list, line 1007
+			3, // ask disk.zfs, line 1016
+		)
+	case "import":
+		c.Try(
+			0, // allow zfs.allow, line 1004
+			2, // allow zfs.allow.import, line 1012
+			3, // ask disk.zfs, line 1016
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow zfs.allow, line 1004
+			3, // ask disk.zfs, line 1016
+		)
+	}
+	c.Finish()
+}
+
+// tableAuditctl is what rules/system.toml:1341 says of auditctl.
+var tableAuditctl = match.Program{
+	Name:    "auditctl",
 	File:    "rules/system.toml",
-	Line:    725,
+	Line:    1341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions1}},
 	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "auditctl.allow",
+			Origin:     &systemOrigin1,
+			Conditions: &systemWhen1,
+			Line:       1347,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "kernel.audit",
+			Reason:     "Changes what the system records about its use",
+			Origin:     &systemOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       1352,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableAureport is what rules/system.toml:1465 says of aureport.
+var tableAureport = match.Program{
+	Name:    "aureport",
+	File:    "rules/system.toml",
+	Line:    1465,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions2}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "aureport.allow",
-		Origin:      &systemOrigin1,
+		Origin:      &systemOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        733,
+		Line:        1473,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/system.toml:711 says of ausearch.
+// tableAusearch is what rules/system.toml:1451 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/system.toml",
-	Line:    711,
+	Line:    1451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions2, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ausearch.allow",
-		Origin:      &systemOrigin2,
+		Origin:      &systemOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        720,
+		Line:        1460,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -286,115 +838,145 @@ var tableAusearch = match.Program{
 // tableBluetoothctl is what rules/system.toml:95 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
-	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
+	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
 	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
-		{Path: "active", Table: &systemOptions4, Risky: true},
-		{Path: "activity", Table: &systemOptions4, Risky: true},
-		{Path: "blame", Table: &systemOptions4, Risky: true},
-		{Path: "calendar", Table: &systemOptions4, Risky: true},
-		{Path: "capability", Table: &systemOptions4, Risky: true},
-		{Path: "cluster_status", Table: &systemOptions4, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions4, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions4, Risky: true},
-		{Path: "devices", Table: &systemOptions4, Risky: true},
-		{Path: "dump", Table: &systemOptions4, Risky: true},
-		{Path: "exit-status", Table: &systemOptions4, Risky: true},
-		{Path: "get", Table: &systemOptions4, Risky: true},
-		{Path: "get-default-sink", Table: &systemOptions4, Risky: true},
-		{Path: "get-devices", Table: &systemOptions4, Risky: true},
-		{Path: "get-remotes", Table: &systemOptions4, Risky: true},
-		{Path: "get-topology", Table: &systemOptions4, Risky: true},
-		{Path: "get-updates", Table: &systemOptions4, Risky: true},
-		{Path: "get-volume", Table: &systemOptions4, Risky: true},
-		{Path: "groups", Table: &systemOptions4, Risky: true},
-		{Path: "info", Table: &systemOptions4, Risky: true},
-		{Path: "inspect", Table: &systemOptions4, Risky: true},
-		{Path: "ip", Table: &systemOptions4, Risky: true},
-		{Path: "list", Table: &systemOptions4, Risky: true},
-		{Path: "list-cards", Table: &systemOptions4, Risky: true},
-		{Path: "list-jobs", Table: &systemOptions4, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions4, Risky: true},
-		{Path: "list-locales", Table: &systemOptions4, Risky: true},
-		{Path: "list-seats", Table: &systemOptions4, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions4, Risky: true},
-		{Path: "list-sinks", Table: &systemOptions4, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions4, Risky: true},
-		{Path: "list-users", Table: &systemOptions4, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions4, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions4, Risky: true},
-		{Path: "list_bindings", Table: &systemOptions4, Risky: true},
-		{Path: "list_channels", Table: &systemOptions4, Risky: true},
-		{Path: "list_connections", Table: &systemOptions4, Risky: true},
-		{Path: "list_exchanges", Table: &systemOptions4, Risky: true},
-		{Path: "list_permissions", Table: &systemOptions4, Risky: true},
-		{Path: "list_queues", Table: &systemOptions4, Risky: true},
-		{Path: "list_users", Table: &systemOptions4, Risky: true},
-		{Path: "list_vhosts", Table: &systemOptions4, Risky: true},
-		{Path: "log-level", Table: &systemOptions4, Risky: true},
-		{Path: "metadata", Table: &systemOptions4, Risky: true},
-		{Path: "netcheck", Table: &systemOptions4, Risky: true},
-		{Path: "ping", Table: &systemOptions4, Risky: true},
-		{Path: "profiles", Table: &systemOptions4, Risky: true},
-		{Path: "seat-status", Table: &systemOptions4, Risky: true},
-		{Path: "security", Table: &systemOptions4, Risky: true},
-		{Path: "services", Table: &systemOptions4, Risky: true},
-		{Path: "session-status", Table: &systemOptions4, Risky: true},
-		{Path: "show", Table: &systemOptions4, Risky: true},
-		{Path: "show-seat", Table: &systemOptions4, Risky: true},
-		{Path: "show-session", Table: &systemOptions4, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions4, Risky: true},
-		{Path: "show-user", Table: &systemOptions4, Risky: true},
-		{Path: "sources", Table: &systemOptions4, Risky: true},
-		{Path: "sourcestats", Table: &systemOptions4, Risky: true},
-		{Path: "status", Table: &systemOptions4, Risky: true},
-		{Path: "summary", Table: &systemOptions4, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions4, Risky: true},
-		{Path: "time", Table: &systemOptions4, Risky: true},
-		{Path: "timespan", Table: &systemOptions4, Risky: true},
-		{Path: "timestamp", Table: &systemOptions4, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions4, Risky: true},
-		{Path: "tracking", Table: &systemOptions4, Risky: true},
-		{Path: "tree", Table: &systemOptions4, Risky: true},
-		{Path: "unit-files", Table: &systemOptions4, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions4, Risky: true},
-		{Path: "user-status", Table: &systemOptions4, Risky: true},
-		{Path: "version", Table: &systemOptions4, Risky: true},
-		{Path: "whois", Table: &systemOptions4, Risky: true},
+		{Table: &systemOptions4, Risky: true},
+		{Path: "active", Table: &systemOptions5, Risky: true},
+		{Path: "activity", Table: &systemOptions5, Risky: true},
+		{Path: "blame", Table: &systemOptions5, Risky: true},
+		{Path: "calendar", Table: &systemOptions5, Risky: true},
+		{Path: "capability", Table: &systemOptions5, Risky: true},
+		{Path: "cluster_status", Table: &systemOptions5, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions5, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions5, Risky: true},
+		{Path: "devices", Table: &systemOptions5, Risky: true},
+		{Path: "dump", Table: &systemOptions5, Risky: true},
+		{Path: "exit-status", Table: &systemOptions5, Risky: true},
+		{Path: "get", Table: &systemOptions5, Risky: true},
+		{Path: "get-default-sink", Table: &systemOptions5, Risky: true},
+		{Path: "get-default-source", Table: &systemOptions5, Risky: true},
+		{Path: "get-devices", Table: &systemOptions5, Risky: true},
+		{Path: "get-history", Table: &systemOptions5, Risky: true},
+		{Path: "get-plugins", Table: &systemOptions5, Risky: true},
+		{Path: "get-releases", Table: &systemOptions5, Risky: true},
+		{Path: "get-remotes", Table: &systemOptions5, Risky: true},
+		{Path: "get-results", Table: &systemOptions5, Risky: true},
+		{Path: "get-sink-mute", Table: &systemOptions5, Risky: true},
+		{Path: "get-sink-volume", Table: &systemOptions5, Risky: true},
+		{Path: "get-source-mute", Table: &systemOptions5, Risky: true},
+		{Path: "get-source-volume", Table: &systemOptions5, Risky: true},
+		{Path: "get-topology", Table: &systemOptions5, Risky: true},
+		{Path: "get-updates", Table: &systemOptions5, Risky: true},
+		{Path: "get-upgrades", Table: &systemOptions5, Risky: true},
+		{Path: "get-volume", Table: &systemOptions5, Risky: true},
+		{Path: "groups", Table: &systemOptions5, Risky: true},
+		{Path: "info", Table: &systemOptions5, Risky: true},
+		{Path: "inspect", Table: &systemOptions5, Risky: true},
+		{Path: "ip", Table: &systemOptions5, Risky: true},
+		{Path: "list", Table: &systemOptions5, Risky: true},
+		{Path: "list-cards", Table: &systemOptions5, Risky: true},
+		{Path: "list-jobs", Table: &systemOptions5, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions5, Risky: true},
+		{Path: "list-locales", Table: &systemOptions5, Risky: true},
+		{Path: "list-seats", Table: &systemOptions5, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions5, Risky: true},
+		{Path: "list-sinks", Table: &systemOptions5, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions5, Risky: true},
+		{Path: "list-users", Table: &systemOptions5, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions5, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions5, Risky: true},
+		{Path: "list_bindings", Table: &systemOptions5, Risky: true},
+		{Path: "list_channels", Table: &systemOptions5, Risky: true},
+		{Path: "list_connections", Table: &systemOptions5, Risky: true},
+		{Path: "list_consumers", Table: &systemOptions5, Risky: true},
+		{Path: "list_exchanges", Table: &systemOptions5, Risky: true},
+		{Path: "list_feature_flags", Table: &systemOptions5, Risky: true},
+		{Path: "list_permissions", Table: &systemOptions5, Risky: true},
+		{Path: "list_policies", Table: &systemOptions5, Risky: true},
+		{Path: "list_queues", Table: &systemOptions5, Risky: true},
+		{Path: "list_topic_permissions", Table: &systemOptions5, Risky: true},
+		{Path: "list_user_permissions", Table: &systemOptions5, Risky: true},
+		{Path: "list_users", Table: &systemOptions5, Risky: true},
+		{Path: "list_vhosts", Table: &systemOptions5, Risky: true},
+		{Path: "log-level", Table: &systemOptions5, Risky: true},
+		{Path: "metadata", Table: &systemOptions5, Risky: true},
+		{Path: "netcheck", Table: &systemOptions5, Risky: true},
+		{Path: "ping", Table: &systemOptions5, Risky: true},
+		{Path: "profile_info", Table: &systemOptions5, Risky: true},
+		{Path: "profiles", Table: &systemOptions5, Risky: true},
+		{Path: "recommend", Table: &systemOptions5, Risky: true},
+		{Path: "relay", Table: &match.NoOptions, PathOnly: true},
+		{Path: "relay get", Table: &systemOptions5, Risky: true},
+		{Path: "relay list", Table: &systemOptions5, Risky: true},
+		{Path: "seat-status", Table: &systemOptions5, Risky: true},
+		{Path: "security", Table: &systemOptions5, Risky: true},
+		{Path: "services", Table: &systemOptions5, Risky: true},
+		{Path: "session-status", Table: &systemOptions5, Risky: true},
+		{Path: "show", Table: &systemOptions5, Risky: true},
+		{Path: "show-seat", Table: &systemOptions5, Risky: true},
+		{Path: "show-session", Table: &systemOptions5, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions5, Risky: true},
+		{Path: "show-user", Table: &systemOptions5, Risky: true},
+		{Path: "sources", Table: &systemOptions5, Risky: true},
+		{Path: "sourcestats", Table: &systemOptions5, Risky: true},
+		{Path: "stat", Table: &systemOptions5, Risky: true},
+		{Path: "status", Table: &systemOptions5, Risky: true},
+		{Path: "summary", Table: &systemOptions5, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions5, Risky: true},
+		{Path: "time", Table: &systemOptions5, Risky: true},
+		{Path: "timespan", Table: &systemOptions5, Risky: true},
+		{Path: "timestamp", Table: &systemOptions5, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions5, Risky: true},
+		{Path: "tracking", Table: &systemOptions5, Risky: true},
+		{Path: "tree", Table: &systemOptions5, Risky: true},
+		{Path: "unit-files", Table: &systemOptions5, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions5, Risky: true},
+		{Path: "user-status", Table: &systemOptions5, Risky: true},
+		{Path: "version", Table: &systemOptions5, Risky: true},
+		{Path: "whois", Table: &systemOptions5, Risky: true},
 	},
-	Fixed: 73,
+	Fixed: 94,
 	Rules: []match.Rule{
 		{
 			ID:          "bluetoothctl.allow.status",
-			Origin:      &systemOrigin3,
+			Origin:      &systemOrigin4,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
+			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands2,
-			Line:        107,
+			Line:        108,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "bluetoothctl.allow",
-			Origin:      &systemOrigin3,
-			Conditions:  &systemWhen1,
+			Origin:      &systemOrigin4,
+			Conditions:  &systemWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        112,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
+			ID:         "bluetoothctl.allow.2",
+			Origin:     &systemOrigin4,
+			Conditions: &systemWhen3,
+			Line:       117,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:         "service-control.other",
 			Reason:     "Controls a service or a device of the system",
-			Origin:     &systemOrigin3,
+			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       116,
+			Line:       121,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -403,26 +985,26 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableBpftool is what rules/system.toml:749 says of bpftool.
+// tableBpftool is what rules/system.toml:1489 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/system.toml",
-	Line:    749,
+	Line:    1489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions5}},
+	Levels:  []match.Level{{Table: &systemOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "bpftool.allow",
-			Origin:     &systemOrigin4,
+			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"prog", "map", "link", "btf", "cgroup", "net", "perf", "feature", "struct_ops", "iter", "version"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        755,
+			Line:        1495,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -430,9 +1012,9 @@ var tableBpftool = match.Program{
 		{
 			ID:         "kernel.bpf",
 			Reason:     "Loads or changes programs of the kernel",
-			Origin:     &systemOrigin4,
+			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       759,
+			Line:       1499,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -441,12 +1023,170 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableChattr is what rules/system.toml:665 says of chattr.
+// tableBrctl is what rules/system.toml:1767 says of brctl.
+var tableBrctl = match.Program{
+	Name:    "brctl",
+	File:    "rules/system.toml",
+	Line:    1767,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions7},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "showmacs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "showstp", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 4,
+	Rules: []match.Rule{
+		{
+			ID:          "brctl.allow.show",
+			Origin:      &systemOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"show", "showmacs", "showstp"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        1772,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "brctl.allow",
+			Origin:     &systemOrigin6,
+			Conditions: &javaWhen13,
+			Line:       1777,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.brctl",
+			Reason:     "Changes a bridge of this machine",
+			Origin:     &systemOrigin6,
+			Conditions: &match.NoConditions,
+			Line:       1780,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableBridge is what rules/system.toml:1636 says of bridge.
+var tableBridge = match.Program{
+	Name:    "bridge",
+	File:    "rules/system.toml",
+	Line:    1636,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions8, Risky: true},
+		{Path: "fdb", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fdb get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fdb list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fdb show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mdb", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mdb list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mdb show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vlan", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vlan list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vlan show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vlan tunnelshow", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vni", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vni show", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 18,
+	Rules: []match.Rule{
+		{
+			ID:         "bridge.allow.link",
+			Origin:     &systemOrigin7,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
+			Line:       1643,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bridge.allow.link-show",
+			Origin:      &systemOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        1646,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "network.bridge",
+			Reason:     "Changes a bridge of this machine",
+			Origin:     &systemOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       1651,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableCaddy is what rules/system.toml:382 says of caddy.
+var tableCaddy = match.Program{
+	Name:    "caddy",
+	File:    "rules/system.toml",
+	Line:    382,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &pythonOptions31},
+		{Path: "build-info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-modules", Table: &systemOptions9},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{
+		{
+			ID:         "caddy.allow.version",
+			Origin:     &systemOrigin8,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"version", "list-modules", "build-info", "help"},
+			Line:       392,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "caddy.allow",
+			Origin:     &systemOrigin8,
+			Conditions: &pythonWhen2,
+			Line:       396,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.caddy",
+			Reason:     "Starts or changes the web server",
+			Origin:     &systemOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       399,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableChattr is what rules/system.toml:1204 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
-	Aliases: []string{"setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
+	Aliases: []string{"setenforce", "aa-teardown", "aa-genprof", "setsebool", "chcon", "setcap", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/system.toml",
-	Line:    665,
+	Line:    1204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -454,18 +1194,27 @@ var tableChattr = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "chattr.allow",
-			Origin:     &systemOrigin5,
-			Conditions: &systemWhen1,
-			Line:       671,
+			Origin:     &systemOrigin9,
+			Conditions: &systemWhen2,
+			Line:       1211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "chattr.allow.2",
+			Origin:     &systemOrigin9,
+			Conditions: &systemWhen3,
+			Line:       1215,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:         "kernel.attributes",
 			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin5,
+			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       675,
+			Line:       1220,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -474,16 +1223,199 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/system.toml:682 says of cpupower.
+// tableChkconfig is what rules/system.toml:300 says of chkconfig.
+var tableChkconfig = match.Program{
+	Name:    "chkconfig",
+	File:    "rules/system.toml",
+	Line:    300,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions10, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "chkconfig.allow",
+			Origin:      &systemOrigin10,
+			Conditions:  &systemWhen4,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        307,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "service-control.chkconfig",
+			Reason:     "Changes what starts with the system",
+			Origin:     &systemOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       313,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableChronyc is what rules/system.toml:128 says of chronyc.
+var tableChronyc = match.Program{
+	Name:    "chronyc",
+	File:    "rules/system.toml",
+	Line:    128,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions11, Risky: true},
+		{Path: "activity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "authdata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "clients", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ntpdata", Table: &systemOptions12},
+		{Path: "rtcdata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "selectdata", Table: &systemOptions12},
+		{Path: "serverstats", Table: &match.NoOptions, PathOnly: true},
+		{Path: "smoothing", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sources", Table: &systemOptions12},
+		{Path: "sourcestats", Table: &systemOptions12},
+		{Path: "tracking", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 13,
+	Rules: []match.Rule{
+		{
+			ID:          "chronyc.allow.tracking",
+			Origin:      &systemOrigin11,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        141,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "chronyc.allow",
+			Origin:     &systemOrigin11,
+			Conditions: &systemWhen5,
+			Line:       146,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.chrony",
+			Reason:     "Changes how the clock is set",
+			Origin:     &systemOrigin11,
+			Conditions: &match.NoConditions,
+			Line:       149,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableConntrack is what rules/system.toml:1681 says of conntrack.
+var tableConntrack = match.Program{
+	Name:    "conntrack",
+	File:    "rules/system.toml",
+	Line:    1681,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "conntrack.allow",
+			Origin:      &systemOrigin12,
+			Conditions:  &systemWhen6,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
+			Line:        1688,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "conntrack.allow.2",
+			Origin:     &systemOrigin12,
+			Conditions: &systemWhen7,
+			Line:       1694,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "network.conntrack",
+			Reason:     "Changes the connections that the firewall knows",
+			Origin:     &systemOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       1698,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableCoredumpctl is what rules/system.toml:462 says of coredumpctl.
+var tableCoredumpctl = match.Program{
+	Name:    "coredumpctl",
+	File:    "rules/system.toml",
+	Line:    462,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions14, Risky: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:          "coredumpctl.allow.list",
+			Origin:      &systemOrigin13,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "info"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        470,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "coredumpctl.allow",
+			Origin:     &systemOrigin13,
+			Conditions: &match.NoConditions,
+			Line:       475,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.coredump",
+			Reason:     "Opens a debugger, or shows the memory of a program",
+			Origin:     &systemOrigin13,
+			Conditions: &match.NoConditions,
+			Line:       477,
+			Effects:    policy.Executes | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableCpupower is what rules/system.toml:1422 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/system.toml",
-	Line:    682,
+	Line:    1422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions6},
+		{Table: &systemOptions15},
 		{Path: "authenticated-root", Table: &match.NoOptions, PathOnly: true},
 		{Path: "authenticated-root status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "feature", Table: &match.NoOptions, PathOnly: true},
@@ -497,11 +1429,11 @@ var tableCpupower = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "cpupower.allow.status",
-			Origin:      &systemOrigin6,
+			Origin:      &systemOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        687,
+			Line:        1427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -510,9 +1442,9 @@ var tableCpupower = match.Program{
 		{
 			ID:         "kernel.change",
 			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin6,
+			Origin:     &systemOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       693,
+			Line:       1433,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -521,12 +1453,12 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:262 says of crontab.
+// tableCrontab is what rules/system.toml:582 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    262,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -534,18 +1466,18 @@ var tableCrontab = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "crontab.allow",
-			Origin:     &systemOrigin7,
-			Conditions: &systemWhen2,
-			Line:       270,
+			Origin:     &systemOrigin15,
+			Conditions: &systemWhen8,
+			Line:       590,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "crontab.change",
 			Reason:     "Changes commands that run by themselves later",
-			Origin:     &systemOrigin7,
+			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       594,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -554,89 +1486,102 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableDebsums is what rules/system.toml:738 says of debsums.
+// tableDebsums is what rules/system.toml:1478 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/system.toml",
-	Line:    738,
+	Line:    1478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "debsums.allow",
-		Origin:      &systemOrigin8,
+		Origin:      &systemOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        744,
+		Line:        1484,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmsetup is what rules/system.toml:458 says of dmsetup.
+// tableDmsetup is what rules/system.toml:956 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
-	Aliases: []string{"cryptsetup", "btrfs", "zfs", "zpool", "nvme"},
+	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/system.toml",
-	Line:    458,
+	Line:    956,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
+		{Table: &systemOptions18},
 		{Path: "balance", Table: &match.NoOptions, PathOnly: true},
-		{Path: "balance status", Table: &systemOptions9, Risky: true},
-		{Path: "deps", Table: &systemOptions9, Risky: true},
+		{Path: "balance status", Table: &systemOptions19, Risky: true},
+		{Path: "deps", Table: &systemOptions19, Risky: true},
+		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dev stats", Table: &systemOptions19, Risky: true},
+		{Path: "dev usage", Table: &systemOptions19, Risky: true},
 		{Path: "device", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device stats", Table: &systemOptions9, Risky: true},
-		{Path: "device usage", Table: &systemOptions9, Risky: true},
-		{Path: "error-log", Table: &systemOptions9, Risky: true},
+		{Path: "device stats", Table: &systemOptions19, Risky: true},
+		{Path: "device usage", Table: &systemOptions19, Risky: true},
+		{Path: "error-log", Table: &systemOptions19, Risky: true},
+		{Path: "fi", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fi df", Table: &systemOptions19, Risky: true},
+		{Path: "fi du", Table: &systemOptions19, Risky: true},
+		{Path: "fi show", Table: &systemOptions19, Risky: true},
+		{Path: "fi usage", Table: &systemOptions19, Risky: true},
 		{Path: "filesystem", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filesystem df", Table: &systemOptions9, Risky: true},
-		{Path: "filesystem du", Table: &systemOptions9, Risky: true},
-		{Path: "filesystem show", Table: &systemOptions9, Risky: true},
-		{Path: "filesystem usage", Table: &systemOptions9, Risky: true},
-		{Path: "get", Table: &systemOptions9, Risky: true},
-		{Path: "history", Table: &systemOptions9, Risky: true},
-		{Path: "id-ctrl", Table: &systemOptions9, Risky: true},
-		{Path: "id-ns", Table: &systemOptions9, Risky: true},
-		{Path: "info", Table: &systemOptions9, Risky: true},
-		{Path: "iostat", Table: &systemOptions9, Risky: true},
-		{Path: "isLuks", Table: &systemOptions9, Risky: true},
-		{Path: "list", Table: &systemOptions9, Risky: true},
-		{Path: "list-subsys", Table: &systemOptions9, Risky: true},
-		{Path: "ls", Table: &systemOptions9, Risky: true},
-		{Path: "luksDump", Table: &systemOptions9, Risky: true},
+		{Path: "filesystem df", Table: &systemOptions19, Risky: true},
+		{Path: "filesystem du", Table: &systemOptions19, Risky: true},
+		{Path: "filesystem show", Table: &systemOptions19, Risky: true},
+		{Path: "filesystem usage", Table: &systemOptions19, Risky: true},
+		{Path: "get", Table: &systemOptions19, Risky: true},
+		{Path: "history", Table: &systemOptions19, Risky: true},
+		{Path: "id-ctrl", Table: &systemOptions19, Risky: true},
+		{Path: "id-ns", Table: &systemOptions19, Risky: true},
+		{Path: "info", Table: &systemOptions19, Risky: true},
+		{Path: "isLuks", Table: &systemOptions19, Risky: true},
+		{Path: "list", Table: &systemOptions19, Risky: true},
+		{Path: "list-subsys", Table: &systemOptions19, Risky: true},
+		{Path: "ls", Table: &systemOptions19, Risky: true},
+		{Path: "luksDump", Table: &systemOptions19, Risky: true},
 		{Path: "qgroup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qgroup show", Table: &systemOptions9, Risky: true},
+		{Path: "qgroup show", Table: &systemOptions19, Risky: true},
 		{Path: "scrub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scrub status", Table: &systemOptions9, Risky: true},
-		{Path: "show", Table: &systemOptions9, Risky: true},
-		{Path: "smart-log", Table: &systemOptions9, Risky: true},
-		{Path: "status", Table: &systemOptions9, Risky: true},
+		{Path: "scrub status", Table: &systemOptions19, Risky: true},
+		{Path: "show", Table: &systemOptions19, Risky: true},
+		{Path: "smart-log", Table: &systemOptions19, Risky: true},
+		{Path: "status", Table: &systemOptions19, Risky: true},
+		{Path: "su", Table: &match.NoOptions, PathOnly: true},
+		{Path: "su li", Table: &systemOptions19, Risky: true},
+		{Path: "su list", Table: &systemOptions19, Risky: true},
+		{Path: "sub", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sub list", Table: &systemOptions19, Risky: true},
+		{Path: "sub show", Table: &systemOptions19, Risky: true},
 		{Path: "subvolume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "subvolume list", Table: &systemOptions9, Risky: true},
-		{Path: "subvolume show", Table: &systemOptions9, Risky: true},
-		{Path: "targets", Table: &systemOptions9, Risky: true},
+		{Path: "subvolume list", Table: &systemOptions19, Risky: true},
+		{Path: "subvolume show", Table: &systemOptions19, Risky: true},
+		{Path: "targets", Table: &systemOptions19, Risky: true},
 	},
-	Fixed: 35,
+	Fixed: 48,
 	Rules: []match.Rule{
 		{
 			ID:         "dmsetup.allow",
-			Origin:     &systemOrigin9,
-			Conditions: &systemWhen1,
-			Line:       468,
+			Origin:     &systemOrigin17,
+			Conditions: &systemWhen2,
+			Line:       966,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dmsetup.allow.list",
-			Origin:      &systemOrigin9,
-			Conditions:  &systemWhen3,
-			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "iostat", "luksDump", "isLuks", "deps", "targets"},
+			Origin:      &systemOrigin17,
+			Conditions:  &systemWhen9,
+			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        471,
+			Line:        969,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -645,9 +1590,9 @@ var tableDmsetup = match.Program{
 		{
 			ID:         "disk.change",
 			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin9,
+			Origin:     &systemOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       975,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -656,42 +1601,226 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableFdisk is what rules/system.toml:340 says of fdisk.
-var tableFdisk = match.Program{
-	Name:    "fdisk",
+// tableDumpe2fs is what rules/system.toml:824 says of dumpe2fs.
+var tableDumpe2fs = match.Program{
+	Name:    "dumpe2fs",
+	Aliases: []string{"xfs_info"},
 	File:    "rules/system.toml",
-	Line:    340,
+	Line:    824,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels3,
+	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "dumpe2fs.allow",
+		Origin:      &systemOrigin18,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+		Line:        830,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableE2fsck is what rules/system.toml:836 says of e2fsck.
+var tableE2fsck = match.Program{
+	Name:    "e2fsck",
+	Aliases: []string{"fsck.ext4", "xfs_repair"},
+	File:    "rules/system.toml",
+	Line:    836,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "fdisk.allow",
-			Origin:      &systemOrigin10,
-			Conditions:  &systemWhen4,
+			ID:          "e2fsck.allow",
+			Origin:      &systemOrigin19,
+			Conditions:  &systemWhen10,
+			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Line:        842,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "e2fsck.allow.2",
+			Origin:     &systemOrigin19,
+			Conditions: &pythonWhen6,
+			Line:       848,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "disk.check",
+			Reason:     "Repairs a file system",
+			Origin:     &systemOrigin19,
+			Conditions: &match.NoConditions,
+			Line:       851,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableE2label is what rules/system.toml:785 says of e2label.
+var tableE2label = match.Program{
+	Name:    "e2label",
+	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
+	File:    "rules/system.toml",
+	Line:    785,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "e2label.allow",
+			Origin:      &systemOrigin20,
+			Conditions:  &systemWhen11,
+			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Line:        791,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "e2label.allow.2",
+			Origin:     &systemOrigin20,
+			Conditions: &javaWhen13,
+			Line:       796,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "disk.label",
+			Reason:     "Changes the name of a file system",
+			Origin:     &systemOrigin20,
+			Conditions: &match.NoConditions,
+			Line:       799,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableE4defrag is what rules/system.toml:918 says of e4defrag.
+var tableE4defrag = match.Program{
+	Name:    "e4defrag",
+	File:    "rules/system.toml",
+	Line:    918,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions23, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "e4defrag.allow",
+			Origin:      &systemOrigin21,
+			Conditions:  &systemWhen12,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        346,
+			Line:        924,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "disk.defrag",
+			Reason:     "Rewrites where files lie on the disk",
+			Origin:     &systemOrigin21,
+			Conditions: &match.NoConditions,
+			Line:       930,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableEfivar is what rules/system.toml:1323 says of efivar.
+var tableEfivar = match.Program{
+	Name:    "efivar",
+	File:    "rules/system.toml",
+	Line:    1323,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions24}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "efivar.allow",
+			Origin:     &systemOrigin22,
+			Conditions: &systemWhen13,
+			Line:       1329,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "kernel.efivar",
+			Reason:     "Changes variables of the firmware",
+			Origin:     &systemOrigin22,
+			Conditions: &match.NoConditions,
+			Line:       1334,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFail2banClient is what rules/system.toml:1726 says of fail2ban-client.
+var tableFail2banClient = match.Program{
+	Name:    "fail2ban-client",
+	File:    "rules/system.toml",
+	Line:    1726,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions25, Risky: true},
+		{Path: "banned", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ping", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 6,
+	Rules: []match.Rule{
+		{
+			ID:          "fail2ban-client.allow.status",
+			Origin:      &systemOrigin23,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "ping", "version", "banned", "get"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        1733,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.partition",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin10,
-			Conditions:   &systemWhen5,
-			Line:         351,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:         "fail2ban-client.allow",
+			Origin:     &systemOrigin23,
+			Conditions: &go_2When2,
+			Line:       1738,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "disk.partition-table",
-			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin10,
+			ID:         "network.fail2ban",
+			Reason:     "Changes who is kept out",
+			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       357,
+			Line:       1741,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -700,42 +1829,130 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/system.toml:835 says of firewall-cmd.
+// tableFdesetup is what rules/system.toml:1287 says of fdesetup.
+var tableFdesetup = match.Program{
+	Name:    "fdesetup",
+	File:    "rules/system.toml",
+	Line:    1287,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions26},
+		{Path: "hasinstitutionalrecoverykey", Table: &match.NoOptions, PathOnly: true},
+		{Path: "haspersonalrecoverykey", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "isactive", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "supportsauthrestart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "usingrecoverykey", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 10,
+	Rules: []match.Rule{
+		{
+			ID:         "fdesetup.allow.status",
+			Origin:     &systemOrigin24,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"status", "list", "isactive", "version", "help", "haspersonalrecoverykey", "hasinstitutionalrecoverykey", "supportsauthrestart", "usingrecoverykey"},
+			Line:       1293,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "kernel.filevault",
+			Reason:     "Changes the encryption of the disk",
+			Origin:     &systemOrigin24,
+			Conditions: &match.NoConditions,
+			Line:       1297,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFdisk is what rules/system.toml:660 says of fdisk.
+var tableFdisk = match.Program{
+	Name:    "fdisk",
+	File:    "rules/system.toml",
+	Line:    660,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  systemLevels3,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "fdisk.allow",
+			Origin:      &systemOrigin25,
+			Conditions:  &systemWhen14,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        666,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:           "disk.partition",
+			Reason:       "Changes the partitions of a disk",
+			Origin:       &systemOrigin25,
+			Conditions:   &systemWhen15,
+			Line:         671,
+			Decision:     policy.Block,
+			Reach:        policy.ReachLocal,
+			Irreversible: true,
+		},
+		{
+			ID:         "disk.partition-table",
+			Reason:     "Works on the partitions of a disk",
+			Origin:     &systemOrigin25,
+			Conditions: &match.NoConditions,
+			Line:       677,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFirewallCmd is what rules/system.toml:1575 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/system.toml",
-	Line:    835,
+	Line:    1575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions11}},
+	Levels:  []match.Level{{Table: &systemOptions28}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "firewall-cmd.allow",
-			Origin:     &systemOrigin11,
+			Origin:     &systemOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       842,
+			Line:       1582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.cmd",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin11,
-			Conditions: &systemWhen6,
-			Line:       845,
+			Origin:     &systemOrigin26,
+			Conditions: &systemWhen16,
+			Line:       1585,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableFsck is what rules/system.toml:441 says of fsck.
+// tableFsck is what rules/system.toml:761 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
-	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "mdadm", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
+	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
 	File:    "rules/system.toml",
-	Line:    441,
+	Line:    761,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -743,18 +1960,27 @@ var tableFsck = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "fsck.allow",
-			Origin:     &systemOrigin12,
-			Conditions: &systemWhen1,
-			Line:       447,
+			Origin:     &systemOrigin27,
+			Conditions: &systemWhen2,
+			Line:       768,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "fsck.allow.2",
+			Origin:     &systemOrigin27,
+			Conditions: &systemWhen3,
+			Line:       772,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:         "disk.tools",
 			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin12,
+			Origin:     &systemOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       451,
+			Line:       777,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -763,12 +1989,47 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFusermount is what rules/system.toml:589 says of fusermount.
+// tableFstrim is what rules/system.toml:937 says of fstrim.
+var tableFstrim = match.Program{
+	Name:    "fstrim",
+	File:    "rules/system.toml",
+	Line:    937,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "fstrim.allow",
+			Origin:      &systemOrigin28,
+			Conditions:  &systemWhen17,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        943,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "disk.trim",
+			Reason:     "Discards unused blocks of a file system",
+			Origin:     &systemOrigin28,
+			Conditions: &match.NoConditions,
+			Line:       949,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFusermount is what rules/system.toml:1128 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/system.toml",
-	Line:    589,
+	Line:    1128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -776,18 +2037,18 @@ var tableFusermount = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "fusermount.allow",
-			Origin:     &systemOrigin13,
-			Conditions: &systemWhen1,
-			Line:       594,
+			Origin:     &systemOrigin29,
+			Conditions: &systemWhen2,
+			Line:       1133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.other",
 			Reason:     "Mounts, unmounts or maps a file system",
-			Origin:     &systemOrigin13,
+			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       597,
+			Line:       1136,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -796,44 +2057,122 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/system.toml:699 says of getenforce.
+// tableGetenforce is what rules/system.toml:1439 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/system.toml",
-	Line:    699,
+	Line:    1439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions13}},
+	Levels:  []match.Level{{Table: &systemOptions31}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "getenforce.allow",
-		Origin:      &systemOrigin14,
+		Origin:      &systemOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        707,
+		Line:        1447,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHdparm is what rules/system.toml:503 says of hdparm.
+// tableGrubEditenv is what rules/system.toml:1304 says of grub-editenv.
+var tableGrubEditenv = match.Program{
+	Name:    "grub-editenv",
+	Aliases: []string{"grub2-editenv"},
+	File:    "rules/system.toml",
+	Line:    1304,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions32}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "grub-editenv.allow",
+			Origin:     &systemOrigin31,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Read, Max: 1, Values: []string{"!list", "!set", "!unset", "!create"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
+			},
+			Line:        1309,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "grub-editenv.allow.2",
+			Origin:     &systemOrigin31,
+			Conditions: &go_2When2,
+			Line:       1313,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "kernel.grubenv",
+			Reason:     "Changes what the boot loader is told",
+			Origin:     &systemOrigin31,
+			Conditions: &match.NoConditions,
+			Line:       1316,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableGrubby is what rules/system.toml:1384 says of grubby.
+var tableGrubby = match.Program{
+	Name:    "grubby",
+	File:    "rules/system.toml",
+	Line:    1384,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions33}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "grubby.allow",
+			Origin:     &systemOrigin32,
+			Conditions: &systemWhen18,
+			Line:       1391,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "kernel.grubby",
+			Reason:     "Changes what the system boots",
+			Origin:     &systemOrigin32,
+			Conditions: &match.NoConditions,
+			Line:       1395,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableHdparm is what rules/system.toml:1042 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/system.toml",
-	Line:    503,
+	Line:    1042,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions14}},
+	Levels:  []match.Level{{Table: &systemOptions34}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "hdparm.allow",
-			Origin:      &systemOrigin15,
+			Origin:      &systemOrigin33,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        508,
+			Line:        1047,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -841,9 +2180,9 @@ var tableHdparm = match.Program{
 		{
 			ID:           "disk.hdparm",
 			Reason:       "Changes the settings of a disk",
-			Origin:       &systemOrigin15,
-			Conditions:   &systemWhen7,
-			Line:         512,
+			Origin:       &systemOrigin33,
+			Conditions:   &systemWhen19,
+			Line:         1051,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -851,12 +2190,90 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:297 says of init.
+// tableHttpd is what rules/system.toml:360 says of httpd.
+var tableHttpd = match.Program{
+	Name:    "httpd",
+	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
+	File:    "rules/system.toml",
+	Line:    360,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions35, Risky: true},
+		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 2,
+	Rules: []match.Rule{
+		{
+			ID:         "httpd.allow",
+			Origin:     &systemOrigin34,
+			Conditions: &systemWhen20,
+			Line:       366,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "httpd.allow.configtest",
+			Origin:     &systemOrigin34,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"configtest"},
+			Line:       371,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.apache",
+			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
+			Origin:     &systemOrigin34,
+			Conditions: &match.NoConditions,
+			Line:       375,
+			Effects:    policy.Executes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableHwclock is what rules/system.toml:1880 says of hwclock.
+var tableHwclock = match.Program{
+	Name:    "hwclock",
+	File:    "rules/system.toml",
+	Line:    1880,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions36}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "hwclock.allow",
+			Origin:     &systemOrigin35,
+			Conditions: &match.NoConditions,
+			Line:       1885,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.clock",
+			Reason:     "Sets the clock",
+			Origin:     &systemOrigin35,
+			Conditions: &match.NoConditions,
+			Line:       1888,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableInit is what rules/system.toml:617 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    297,
+	Line:    617,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -865,10 +2282,10 @@ var tableInit = match.Program{
 		{
 			ID:           "power.runlevel",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin16,
+			Origin:       &systemOrigin36,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         303,
+			Line:         623,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -877,9 +2294,9 @@ var tableInit = match.Program{
 		{
 			ID:         "power.init",
 			Reason:     "Changes the runlevel or starts the init program",
-			Origin:     &systemOrigin16,
+			Origin:     &systemOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       629,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -888,12 +2305,12 @@ var tableInit = match.Program{
 	},
 }
 
-// tableInsmod is what rules/system.toml:622 says of insmod.
+// tableInsmod is what rules/system.toml:1161 says of insmod.
 var tableInsmod = match.Program{
 	Name:    "insmod",
 	Aliases: []string{"rmmod"},
 	File:    "rules/system.toml",
-	Line:    622,
+	Line:    1161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -901,30 +2318,76 @@ var tableInsmod = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "insmod.allow",
-			Origin:     &systemOrigin17,
+			Origin:     &systemOrigin37,
 			Conditions: &go_2When2,
-			Line:       627,
+			Line:       1166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin17,
-			Conditions: &systemWhen8,
-			Line:       630,
+			Origin:     &systemOrigin37,
+			Conditions: &systemWhen21,
+			Line:       1169,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIptables is what rules/system.toml:791 says of iptables.
+// tableIpset is what rules/system.toml:1658 says of ipset.
+var tableIpset = match.Program{
+	Name:    "ipset",
+	File:    "rules/system.toml",
+	Line:    1658,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions37},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 2,
+	Rules: []match.Rule{
+		{
+			ID:          "ipset.allow.list",
+			Origin:      &systemOrigin38,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        1666,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "ipset.allow",
+			Origin:     &systemOrigin38,
+			Conditions: &go_2When2,
+			Line:       1671,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.ipset",
+			Reason:     "Changes sets of addresses of the firewall",
+			Origin:     &systemOrigin38,
+			Conditions: &match.NoConditions,
+			Line:       1674,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableIptables is what rules/system.toml:1531 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/system.toml",
-	Line:    791,
+	Line:    1531,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels6,
@@ -932,10 +2395,10 @@ var tableIptables = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "iptables.allow",
-			Origin:      &systemOrigin18,
-			Conditions:  &systemWhen9,
+			Origin:      &systemOrigin39,
+			Conditions:  &systemWhen22,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        800,
+			Line:        1540,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -944,18 +2407,18 @@ var tableIptables = match.Program{
 		{
 			ID:         "firewall.rules",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin18,
-			Conditions: &systemWhen10,
-			Line:       806,
+			Origin:     &systemOrigin39,
+			Conditions: &systemWhen23,
+			Line:       1546,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.other",
 			Reason:     "Works on the firewall",
-			Origin:     &systemOrigin18,
+			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       811,
+			Line:       1551,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -964,12 +2427,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/system.toml:880 says of iptables-restore.
+// tableIptablesRestore is what rules/system.toml:1620 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
-	Aliases: []string{"ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock"},
+	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpd"},
 	File:    "rules/system.toml",
-	Line:    880,
+	Line:    1620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  systemLevels5,
@@ -977,18 +2440,18 @@ var tableIptablesRestore = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "iptables-restore.allow",
-			Origin:     &systemOrigin19,
+			Origin:     &systemOrigin40,
 			Conditions: &go_2When2,
-			Line:       885,
+			Line:       1625,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.system",
 			Reason:     "Changes or listens to the network of the machine",
-			Origin:     &systemOrigin19,
+			Origin:     &systemOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       889,
+			Line:       1629,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -997,24 +2460,130 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/system.toml:869 says of iptables-save.
+// tableIptablesSave is what rules/system.toml:1609 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/system.toml",
-	Line:    869,
+	Line:    1609,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions39, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "iptables-save.allow",
-		Origin:     &systemOrigin20,
+		Origin:     &systemOrigin41,
 		Conditions: &match.NoConditions,
-		Line:       877,
+		Line:       1617,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
+}
+
+// tableIpvsadm is what rules/system.toml:1705 says of ipvsadm.
+var tableIpvsadm = match.Program{
+	Name:    "ipvsadm",
+	File:    "rules/system.toml",
+	Line:    1705,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions40, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "ipvsadm.allow",
+			Origin:     &systemOrigin42,
+			Conditions: &match.NoConditions,
+			Line:       1712,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "ipvsadm.allow.2",
+			Origin:     &systemOrigin42,
+			Conditions: &systemWhen24,
+			Line:       1714,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "network.ipvs",
+			Reason:     "Changes how connections are shared out",
+			Origin:     &systemOrigin42,
+			Conditions: &match.NoConditions,
+			Line:       1719,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableIwctl is what rules/system.toml:1834 says of iwctl.
+var tableIwctl = match.Program{
+	Name:    "iwctl",
+	File:    "rules/system.toml",
+	Line:    1834,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions41},
+		{Path: "adapter", Table: &match.NoOptions, PathOnly: true},
+		{Path: "adapter list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ap", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ap list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "known-networks", Table: &match.NoOptions, PathOnly: true},
+		{Path: "known-networks list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "station", Table: &match.NoOptions, PathOnly: true},
+		{Path: "station list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "wsc", Table: &match.NoOptions, PathOnly: true},
+		{Path: "wsc list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "adapter *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "adapter * show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ap *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ap * show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device * show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "station *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "station * get-hidden-access-points", Table: &match.NoOptions, PathOnly: true},
+		{Path: "station * get-networks", Table: &match.NoOptions, PathOnly: true},
+		{Path: "station * show", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 13,
+	Rules: []match.Rule{
+		{
+			ID:         "iwctl.allow.device-list",
+			Origin:     &systemOrigin43,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
+			Line:       1840,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "iwctl.allow",
+			Origin:     &systemOrigin43,
+			Conditions: &nodeWhen4,
+			Line:       1844,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.iwctl",
+			Reason:     "Changes or joins a wireless network",
+			Origin:     &systemOrigin43,
+			Conditions: &match.NoConditions,
+			Line:       1847,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableJournalctl is what rules/system.toml:74 says of journalctl.
@@ -1024,12 +2593,12 @@ var tableJournalctl = match.Program{
 	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions42, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
-			Origin:      &systemOrigin21,
+			Origin:      &systemOrigin44,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        83,
@@ -1040,7 +2609,7 @@ var tableJournalctl = match.Program{
 		{
 			ID:         "journal.change",
 			Reason:     "Rotates or removes logs",
-			Origin:     &systemOrigin21,
+			Origin:     &systemOrigin44,
 			Conditions: &match.NoConditions,
 			Line:       87,
 			Effects:    policy.Deletes | policy.Privilege,
@@ -1051,15 +2620,15 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableKmod is what rules/system.toml:651 says of kmod.
+// tableKmod is what rules/system.toml:1190 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/system.toml",
-	Line:    651,
+	Line:    1190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions6},
+		{Table: &systemOptions15},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "static-nodes", Table: &match.NoOptions, PathOnly: true},
@@ -1068,19 +2637,19 @@ var tableKmod = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "kmod.allow.list",
-			Origin:     &systemOrigin22,
+			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       656,
+			Line:       1195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.kmod",
 			Reason:     "Works on modules of the kernel",
-			Origin:     &systemOrigin22,
+			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       1198,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1089,108 +2658,152 @@ var tableKmod = match.Program{
 	},
 }
 
-// tableLoginctl is what rules/system.toml:142 says of loginctl.
+// tableKpartx is what rules/system.toml:876 says of kpartx.
+var tableKpartx = match.Program{
+	Name:    "kpartx",
+	File:    "rules/system.toml",
+	Line:    876,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions43, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "kpartx.allow",
+			Origin:      &systemOrigin46,
+			Conditions:  &systemWhen25,
+			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Line:        882,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "disk.mappings",
+			Reason:     "Makes or removes devices for partitions",
+			Origin:     &systemOrigin46,
+			Conditions: &match.NoConditions,
+			Line:       888,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLoginctl is what rules/system.toml:425 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
-	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
+	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    142,
+	Line:    425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions18},
-		{Path: "blame", Table: &systemOptions19, Risky: true},
-		{Path: "calendar", Table: &systemOptions19, Risky: true},
-		{Path: "capability", Table: &systemOptions19, Risky: true},
-		{Path: "cat-config", Table: &systemOptions19, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions19, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions19, Risky: true},
-		{Path: "dot", Table: &systemOptions19, Risky: true},
-		{Path: "dump", Table: &systemOptions19, Risky: true},
-		{Path: "exit-status", Table: &systemOptions19, Risky: true},
-		{Path: "filesystems", Table: &systemOptions19, Risky: true},
-		{Path: "get", Table: &systemOptions19, Risky: true},
-		{Path: "get-property", Table: &systemOptions19, Risky: true},
-		{Path: "group", Table: &systemOptions19, Risky: true},
-		{Path: "groups-of-user", Table: &systemOptions19, Risky: true},
-		{Path: "help", Table: &systemOptions19, Risky: true},
-		{Path: "image-status", Table: &systemOptions19, Risky: true},
-		{Path: "info", Table: &systemOptions19, Risky: true},
-		{Path: "inspect", Table: &systemOptions19, Risky: true},
-		{Path: "inspect-elf", Table: &systemOptions19, Risky: true},
-		{Path: "introspect", Table: &systemOptions19, Risky: true},
-		{Path: "is-attached", Table: &systemOptions19, Risky: true},
-		{Path: "kernel-identify", Table: &systemOptions19, Risky: true},
-		{Path: "kernel-inspect", Table: &systemOptions19, Risky: true},
-		{Path: "list", Table: &systemOptions19, Risky: true},
-		{Path: "list-images", Table: &systemOptions19, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions19, Risky: true},
-		{Path: "list-locales", Table: &systemOptions19, Risky: true},
-		{Path: "list-seats", Table: &systemOptions19, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions19, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions19, Risky: true},
-		{Path: "list-transfers", Table: &systemOptions19, Risky: true},
-		{Path: "list-users", Table: &systemOptions19, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions19, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions19, Risky: true},
-		{Path: "list-x11-keymap-options", Table: &systemOptions19, Risky: true},
-		{Path: "list-x11-keymap-variants", Table: &systemOptions19, Risky: true},
-		{Path: "lldp", Table: &systemOptions19, Risky: true},
-		{Path: "plot", Table: &systemOptions19, Risky: true},
-		{Path: "query", Table: &systemOptions19, Risky: true},
-		{Path: "seat-status", Table: &systemOptions19, Risky: true},
-		{Path: "security", Table: &systemOptions19, Risky: true},
-		{Path: "services", Table: &systemOptions19, Risky: true},
-		{Path: "session-status", Table: &systemOptions19, Risky: true},
-		{Path: "show", Table: &systemOptions19, Risky: true},
-		{Path: "show-image", Table: &systemOptions19, Risky: true},
-		{Path: "show-seat", Table: &systemOptions19, Risky: true},
-		{Path: "show-session", Table: &systemOptions19, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions19, Risky: true},
-		{Path: "show-user", Table: &systemOptions19, Risky: true},
-		{Path: "status", Table: &systemOptions19, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions19, Risky: true},
-		{Path: "time", Table: &systemOptions19, Risky: true},
-		{Path: "timespan", Table: &systemOptions19, Risky: true},
-		{Path: "timestamp", Table: &systemOptions19, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions19, Risky: true},
-		{Path: "tree", Table: &systemOptions19, Risky: true},
-		{Path: "unit-files", Table: &systemOptions19, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions19, Risky: true},
-		{Path: "user", Table: &systemOptions19, Risky: true},
-		{Path: "user-status", Table: &systemOptions19, Risky: true},
-		{Path: "users-in-group", Table: &systemOptions19, Risky: true},
-		{Path: "verify", Table: &systemOptions19, Risky: true},
-		{Path: "version", Table: &systemOptions19, Risky: true},
+		{Table: &systemOptions44, Risky: true},
+		{Path: "blame", Table: &systemOptions45, Risky: true},
+		{Path: "calendar", Table: &systemOptions45, Risky: true},
+		{Path: "capability", Table: &systemOptions45, Risky: true},
+		{Path: "cat-config", Table: &systemOptions45, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions45, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions45, Risky: true},
+		{Path: "dot", Table: &systemOptions45, Risky: true},
+		{Path: "dump", Table: &systemOptions45, Risky: true},
+		{Path: "exit-status", Table: &systemOptions45, Risky: true},
+		{Path: "filesystems", Table: &systemOptions45, Risky: true},
+		{Path: "get", Table: &systemOptions45, Risky: true},
+		{Path: "get-property", Table: &systemOptions45, Risky: true},
+		{Path: "group", Table: &systemOptions45, Risky: true},
+		{Path: "groups-of-user", Table: &systemOptions45, Risky: true},
+		{Path: "help", Table: &systemOptions45, Risky: true},
+		{Path: "image-status", Table: &systemOptions45, Risky: true},
+		{Path: "info", Table: &systemOptions45, Risky: true},
+		{Path: "inspect", Table: &systemOptions45, Risky: true},
+		{Path: "inspect-elf", Table: &systemOptions45, Risky: true},
+		{Path: "introspect", Table: &systemOptions45, Risky: true},
+		{Path: "is-attached", Table: &systemOptions45, Risky: true},
+		{Path: "kernel-identify", Table: &systemOptions45, Risky: true},
+		{Path: "kernel-inspect", Table: &systemOptions45, Risky: true},
+		{Path: "list", Table: &systemOptions45, Risky: true},
+		{Path: "list-images", Table: &systemOptions45, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions45, Risky: true},
+		{Path: "list-locales", Table: &systemOptions45, Risky: true},
+		{Path: "list-seats", Table: &systemOptions45, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions45, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions45, Risky: true},
+		{Path: "list-transfers", Table: &systemOptions45, Risky: true},
+		{Path: "list-users", Table: &systemOptions45, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions45, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions45, Risky: true},
+		{Path: "list-x11-keymap-options", Table: &systemOptions45, Risky: true},
+		{Path: "list-x11-keymap-variants", Table: &systemOptions45, Risky: true},
+		{Path: "lldp", Table: &systemOptions45, Risky: true},
+		{Path: "plot", Table: &systemOptions45, Risky: true},
+		{Path: "query", Table: &systemOptions45, Risky: true},
+		{Path: "seat-status", Table: &systemOptions45, Risky: true},
+		{Path: "security", Table: &systemOptions45, Risky: true},
+		{Path: "services", Table: &systemOptions45, Risky: true},
+		{Path: "session-status", Table: &systemOptions45, Risky: true},
+		{Path: "show", Table: &systemOptions45, Risky: true},
+		{Path: "show-image", Table: &systemOptions45, Risky: true},
+		{Path: "show-seat", Table: &systemOptions45, Risky: true},
+		{Path: "show-session", Table: &systemOptions45, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions45, Risky: true},
+		{Path: "show-user", Table: &systemOptions45, Risky: true},
+		{Path: "status", Table: &systemOptions45, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions45, Risky: true},
+		{Path: "time", Table: &systemOptions45, Risky: true},
+		{Path: "timespan", Table: &systemOptions45, Risky: true},
+		{Path: "timestamp", Table: &systemOptions45, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions45, Risky: true},
+		{Path: "tree", Table: &systemOptions45, Risky: true},
+		{Path: "unit-files", Table: &systemOptions45, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions45, Risky: true},
+		{Path: "user", Table: &systemOptions45, Risky: true},
+		{Path: "user-status", Table: &systemOptions45, Risky: true},
+		{Path: "users-in-group", Table: &systemOptions45, Risky: true},
+		{Path: "verify", Table: &systemOptions45, Risky: true},
+		{Path: "version", Table: &systemOptions45, Risky: true},
 	},
 	Fixed: 64,
 	Rules: []match.Rule{
 		{
 			ID:          "loginctl.allow",
-			Origin:      &systemOrigin23,
+			Origin:      &systemOrigin47,
 			Conditions:  &match.NoConditions,
-			Line:        154,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "loginctl.allow.2",
-			Origin:      &systemOrigin23,
-			Conditions:  &systemWhen1,
+			ID:         "loginctl.allow.2",
+			Origin:     &systemOrigin47,
+			Conditions: &systemWhen3,
+			Line:       442,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:          "loginctl.allow.3",
+			Origin:      &systemOrigin47,
+			Conditions:  &systemWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        158,
+			Line:        446,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "loginctl.allow.status",
-			Origin:      &systemOrigin23,
+			Origin:      &systemOrigin47,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        162,
+			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1198,9 +2811,9 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "service-control.systemd",
 			Reason:     "Changes the state of the system",
-			Origin:     &systemOrigin23,
+			Origin:     &systemOrigin47,
 			Conditions: &match.NoConditions,
-			Line:       167,
+			Line:       455,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1209,30 +2822,30 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLosetup is what rules/system.toml:604 says of losetup.
+// tableLosetup is what rules/system.toml:1143 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/system.toml",
-	Line:    604,
+	Line:    1143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions20}},
+	Levels:  []match.Level{{Table: &systemOptions46}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "losetup.allow",
-			Origin:     &systemOrigin24,
+			Origin:     &systemOrigin48,
 			Conditions: &match.NoConditions,
-			Line:       611,
+			Line:       1150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.loop",
 			Reason:     "Makes a file a disk, or undoes it",
-			Origin:     &systemOrigin24,
+			Origin:     &systemOrigin48,
 			Conditions: &match.NoConditions,
-			Line:       614,
+			Line:       1153,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1241,34 +2854,34 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:204 says of lpstat.
+// tableLpstat is what rules/system.toml:524 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    204,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions47, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lpstat.allow",
-		Origin:      &systemOrigin25,
+		Origin:      &systemOrigin49,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        211,
+		Line:        531,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLvcreate is what rules/system.toml:538 says of lvcreate.
+// tableLvcreate is what rules/system.toml:1077 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/system.toml",
-	Line:    538,
+	Line:    1077,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1277,21 +2890,21 @@ var tableLvcreate = match.Program{
 	Rules: []match.Rule{{
 		ID:         "disk.lvm",
 		Reason:     "Changes volumes",
-		Origin:     &systemOrigin26,
+		Origin:     &systemOrigin50,
 		Conditions: &match.NoConditions,
-		Line:       541,
+		Line:       1080,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/system.toml:530 says of lvremove.
+// tableLvremove is what rules/system.toml:1069 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/system.toml",
-	Line:    530,
+	Line:    1069,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1300,43 +2913,87 @@ var tableLvremove = match.Program{
 	Rules: []match.Rule{{
 		ID:           "disk.lvm-remove",
 		Reason:       "Removes volumes with all that is on them",
-		Origin:       &systemOrigin27,
+		Origin:       &systemOrigin51,
 		Conditions:   &match.NoConditions,
-		Line:         533,
+		Line:         1072,
 		Decision:     policy.Block,
 		Reach:        policy.ReachLocal,
 		Irreversible: true,
 	}},
 }
 
-// tableLvs is what rules/system.toml:519 says of lvs.
+// tableLvs is what rules/system.toml:1058 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/system.toml",
-	Line:    519,
+	Line:    1058,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions48, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lvs.allow",
-		Origin:      &systemOrigin28,
+		Origin:      &systemOrigin52,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        526,
+		Line:        1065,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMkfs is what rules/system.toml:325 says of mkfs.
+// tableMdadm is what rules/system.toml:895 says of mdadm.
+var tableMdadm = match.Program{
+	Name:    "mdadm",
+	File:    "rules/system.toml",
+	Line:    895,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions49, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "mdadm.allow",
+			Origin:      &systemOrigin53,
+			Conditions:  &systemWhen26,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        901,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "mdadm.allow.2",
+			Origin:     &systemOrigin53,
+			Conditions: &systemWhen27,
+			Line:       907,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "disk.raid",
+			Reason:     "Changes or starts a RAID",
+			Origin:     &systemOrigin53,
+			Conditions: &match.NoConditions,
+			Line:       911,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableMkfs is what rules/system.toml:645 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/system.toml",
-	Line:    325,
+	Line:    645,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -1344,18 +3001,18 @@ var tableMkfs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
-			Origin:     &systemOrigin29,
-			Conditions: &systemWhen11,
-			Line:       330,
+			Origin:     &systemOrigin54,
+			Conditions: &systemWhen28,
+			Line:       650,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "disk.format",
 			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &systemOrigin29,
-			Conditions:   &systemWhen12,
-			Line:         333,
+			Origin:       &systemOrigin54,
+			Conditions:   &systemWhen29,
+			Line:         653,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1363,11 +3020,44 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableModprobe is what rules/system.toml:635 says of modprobe.
+// tableMmcli is what rules/system.toml:280 says of mmcli.
+var tableMmcli = match.Program{
+	Name:    "mmcli",
+	File:    "rules/system.toml",
+	Line:    280,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions51, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "mmcli.allow",
+			Origin:     &systemOrigin55,
+			Conditions: &systemWhen30,
+			Line:       288,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "service-control.modem",
+			Reason:     "Controls a modem or shows its messages",
+			Origin:     &systemOrigin55,
+			Conditions: &match.NoConditions,
+			Line:       293,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableModprobe is what rules/system.toml:1174 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/system.toml",
-	Line:    635,
+	Line:    1174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels8,
@@ -1375,10 +3065,10 @@ var tableModprobe = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "modprobe.allow",
-			Origin:      &systemOrigin30,
-			Conditions:  &systemWhen13,
+			Origin:      &systemOrigin56,
+			Conditions:  &systemWhen31,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        641,
+			Line:        1180,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1386,20 +3076,52 @@ var tableModprobe = match.Program{
 		{
 			ID:         "kernel.modprobe",
 			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin30,
-			Conditions: &systemWhen14,
-			Line:       646,
+			Origin:     &systemOrigin56,
+			Conditions: &systemWhen32,
+			Line:       1185,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMount is what rules/system.toml:547 says of mount.
+// tableMokutil is what rules/system.toml:1253 says of mokutil.
+var tableMokutil = match.Program{
+	Name:    "mokutil",
+	File:    "rules/system.toml",
+	Line:    1253,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions53}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "mokutil.allow",
+			Origin:     &systemOrigin57,
+			Conditions: &systemWhen33,
+			Line:       1259,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "kernel.mok",
+			Reason:     "Changes or writes keys that the boot trusts",
+			Origin:     &systemOrigin57,
+			Conditions: &match.NoConditions,
+			Line:       1263,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableMount is what rules/system.toml:1086 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/system.toml",
-	Line:    547,
+	Line:    1086,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels9,
@@ -1407,18 +3129,18 @@ var tableMount = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mount.allow",
-			Origin:     &systemOrigin31,
+			Origin:     &systemOrigin58,
 			Conditions: &match.NoConditions,
-			Line:       553,
+			Line:       1092,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.mount",
 			Reason:     "Mounts a file system",
-			Origin:     &systemOrigin31,
+			Origin:     &systemOrigin58,
 			Conditions: &match.NoConditions,
-			Line:       556,
+			Line:       1095,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1427,11 +3149,58 @@ var tableMount = match.Program{
 	},
 }
 
-// tableNft is what rules/system.toml:850 says of nft.
+// tableNetplan is what rules/system.toml:1787 says of netplan.
+var tableNetplan = match.Program{
+	Name:    "netplan",
+	File:    "rules/system.toml",
+	Line:    1787,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions55},
+		{Path: "info", Table: &systemOptions56},
+		{Path: "status", Table: &systemOptions56},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:          "netplan.allow.status",
+			Origin:      &systemOrigin59,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "info"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        1798,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "netplan.allow",
+			Origin:     &systemOrigin59,
+			Conditions: &nodeWhen11,
+			Line:       1803,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.netplan",
+			Reason:     "Changes or shows the settings of the network, passwords among them",
+			Origin:     &systemOrigin59,
+			Conditions: &match.NoConditions,
+			Line:       1806,
+			Effects:    policy.Network | policy.Secret | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNft is what rules/system.toml:1590 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/system.toml",
-	Line:    850,
+	Line:    1590,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels10,
@@ -1439,31 +3208,31 @@ var tableNft = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nft.allow",
-			Origin:     &systemOrigin32,
+			Origin:     &systemOrigin60,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        856,
+			Line:        1596,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "nft.allow.2",
-			Origin:     &systemOrigin32,
-			Conditions: &systemWhen15,
-			Line:       860,
+			Origin:     &systemOrigin60,
+			Conditions: &systemWhen34,
+			Line:       1600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.nft",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin32,
+			Origin:     &systemOrigin60,
 			Conditions: &match.NoConditions,
-			Line:       863,
+			Line:       1603,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1472,21 +3241,88 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:215 says of ntpq.
+// tableNginx is what rules/system.toml:342 says of nginx.
+var tableNginx = match.Program{
+	Name:    "nginx",
+	File:    "rules/system.toml",
+	Line:    342,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions58, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "nginx.allow",
+			Origin:     &systemOrigin61,
+			Conditions: &systemWhen35,
+			Line:       348,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "service-control.nginx",
+			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
+			Origin:     &systemOrigin61,
+			Conditions: &match.NoConditions,
+			Line:       353,
+			Effects:    policy.Executes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNtpdate is what rules/system.toml:1895 says of ntpdate.
+var tableNtpdate = match.Program{
+	Name:    "ntpdate",
+	File:    "rules/system.toml",
+	Line:    1895,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions59, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "ntpdate.allow",
+			Origin:      &systemOrigin62,
+			Conditions:  &systemWhen36,
+			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
+			Line:        1902,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "network.ntpdate",
+			Reason:     "Sets the clock",
+			Origin:     &systemOrigin62,
+			Conditions: &match.NoConditions,
+			Line:       1908,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNtpq is what rules/system.toml:535 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    215,
+	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &systemOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions60, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ntpq.allow",
-		Origin:      &systemOrigin33,
+		Origin:      &systemOrigin63,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        223,
+		Line:        543,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1494,41 +3330,175 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tableParted is what rules/system.toml:409 says of parted.
+// tableNvram is what rules/system.toml:1270 says of nvram.
+var tableNvram = match.Program{
+	Name:    "nvram",
+	File:    "rules/system.toml",
+	Line:    1270,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions61, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "nvram.allow",
+			Origin:     &systemOrigin64,
+			Conditions: &systemWhen37,
+			Line:       1276,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "kernel.nvram",
+			Reason:     "Changes variables of the firmware",
+			Origin:     &systemOrigin64,
+			Conditions: &match.NoConditions,
+			Line:       1280,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableOpenvpn3 is what rules/system.toml:1961 says of openvpn3.
+var tableOpenvpn3 = match.Program{
+	Name:    "openvpn3",
+	File:    "rules/system.toml",
+	Line:    1961,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions62},
+		{Path: "configs-list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sessions-list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{
+		{
+			ID:         "openvpn3.allow.version",
+			Origin:     &systemOrigin65,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
+			Line:       1967,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.openvpn3",
+			Reason:     "Changes or opens a private network",
+			Origin:     &systemOrigin65,
+			Conditions: &match.NoConditions,
+			Line:       1971,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableOvsVsctl is what rules/system.toml:1854 says of ovs-vsctl.
+var tableOvsVsctl = match.Program{
+	Name:    "ovs-vsctl",
+	File:    "rules/system.toml",
+	Line:    1854,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions63},
+		{Path: "br-exists", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get-controller", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iface-to-br", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-br", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-ifaces", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-ports", Table: &match.NoOptions, PathOnly: true},
+		{Path: "port-to-br", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 9,
+	Rules: []match.Rule{
+		{
+			ID:         "ovs-vsctl.allow.show",
+			Origin:     &systemOrigin66,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"show", "list-br"},
+			Line:       1861,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "ovs-vsctl.allow.list-ports",
+			Origin:      &systemOrigin66,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
+			Line:        1865,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "ovs-vsctl.allow",
+			Origin:     &systemOrigin66,
+			Conditions: &go_2When2,
+			Line:       1870,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.ovs",
+			Reason:     "Changes a switch of this machine",
+			Origin:     &systemOrigin66,
+			Conditions: &match.NoConditions,
+			Line:       1873,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableParted is what rules/system.toml:729 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/system.toml",
-	Line:    409,
+	Line:    729,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions64, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
-			Origin:     &systemOrigin34,
-			Conditions: &systemWhen16,
-			Line:       416,
+			Origin:     &systemOrigin67,
+			Conditions: &systemWhen38,
+			Line:       736,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "parted.allow.2",
-			Origin:     &systemOrigin34,
-			Conditions: &systemWhen17,
+			Origin:     &systemOrigin67,
+			Conditions: &systemWhen39,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        420,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "parted.allow.3",
-			Origin:     &systemOrigin34,
-			Conditions: &systemWhen17,
+			Origin:     &systemOrigin67,
+			Conditions: &systemWhen39,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
@@ -1536,7 +3506,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        424,
+			Line:        744,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1544,10 +3514,10 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin34,
+			Origin:       &systemOrigin67,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         428,
+			Line:         748,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -1556,9 +3526,9 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted-change",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin34,
-			Conditions:   &systemWhen18,
-			Line:         434,
+			Origin:       &systemOrigin67,
+			Conditions:   &systemWhen40,
+			Line:         754,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1566,12 +3536,106 @@ var tableParted = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:315 says of pm-suspend.
+// tablePfctl is what rules/system.toml:1748 says of pfctl.
+var tablePfctl = match.Program{
+	Name:    "pfctl",
+	File:    "rules/system.toml",
+	Line:    1748,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions65, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "pfctl.allow",
+			Origin:     &systemOrigin68,
+			Conditions: &systemWhen41,
+			Line:       1755,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "network.pf",
+			Reason:     "Changes the firewall",
+			Origin:     &systemOrigin68,
+			Conditions: &match.NoConditions,
+			Line:       1760,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePlayerctl is what rules/system.toml:252 says of playerctl.
+var tablePlayerctl = match.Program{
+	Name:    "playerctl",
+	File:    "rules/system.toml",
+	Line:    252,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions66, Risky: true},
+		{Path: "loop", Table: &match.NoOptions, PathOnly: true},
+		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "position", Table: &match.NoOptions, PathOnly: true},
+		{Path: "shuffle", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 7,
+	Rules: []match.Rule{
+		{
+			ID:          "playerctl.allow.status",
+			Origin:      &systemOrigin69,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "metadata"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        260,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "playerctl.allow.position",
+			Origin:     &systemOrigin69,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"position", "volume", "loop", "shuffle"},
+			Line:       265,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "playerctl.allow",
+			Origin:     &systemOrigin69,
+			Conditions: &systemWhen42,
+			Line:       269,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "service-control.player",
+			Reason:     "Controls what plays",
+			Origin:     &systemOrigin69,
+			Conditions: &match.NoConditions,
+			Line:       273,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePmSuspend is what rules/system.toml:635 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    315,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1580,77 +3644,243 @@ var tablePmSuspend = match.Program{
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
-		Origin:     &systemOrigin35,
+		Origin:     &systemOrigin70,
 		Conditions: &match.NoConditions,
-		Line:       318,
+		Line:       638,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:229 says of postconf.
+// tablePostconf is what rules/system.toml:549 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    229,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions67, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
-		Origin:      &systemOrigin36,
+		Origin:      &systemOrigin71,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands2,
-		Line:        237,
+		Line:        557,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableQuota is what rules/system.toml:765 says of quota.
+// tablePwCli is what rules/system.toml:204 says of pw-cli.
+var tablePwCli = match.Program{
+	Name:    "pw-cli",
+	File:    "rules/system.toml",
+	Line:    204,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions68, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "i", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-objects", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 6,
+	Rules: []match.Rule{
+		{
+			ID:          "pw-cli.allow.list-objects",
+			Origin:      &systemOrigin72,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        211,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "pw-cli.allow",
+			Origin:     &systemOrigin72,
+			Conditions: &pythonWhen2,
+			Line:       216,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.pipewire",
+			Reason:     "Changes how sound and video flow",
+			Origin:     &systemOrigin72,
+			Conditions: &match.NoConditions,
+			Line:       219,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableQuota is what rules/system.toml:1505 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/system.toml",
-	Line:    765,
+	Line:    1505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions30}},
+	Levels:  []match.Level{{Table: &systemOptions69}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "quota.allow",
-		Origin:      &systemOrigin37,
+		Origin:      &systemOrigin73,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        771,
+		Line:        1511,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRfkill is what rules/system.toml:174 says of rfkill.
+// tableRcUpdate is what rules/system.toml:320 says of rc-update.
+var tableRcUpdate = match.Program{
+	Name:    "rc-update",
+	File:    "rules/system.toml",
+	Line:    320,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions70, Risky: true},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 2,
+	Rules: []match.Rule{
+		{
+			ID:          "rc-update.allow.show",
+			Origin:      &systemOrigin74,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"show"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        326,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "rc-update.allow",
+			Origin:     &systemOrigin74,
+			Conditions: &systemWhen43,
+			Line:       331,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.openrc",
+			Reason:     "Changes what starts with the system",
+			Origin:     &systemOrigin74,
+			Conditions: &match.NoConditions,
+			Line:       335,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableResize2fs is what rules/system.toml:858 says of resize2fs.
+var tableResize2fs = match.Program{
+	Name:    "resize2fs",
+	File:    "rules/system.toml",
+	Line:    858,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions71, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "resize2fs.allow",
+			Origin:      &systemOrigin75,
+			Conditions:  &systemWhen44,
+			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Line:        863,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "disk.resize",
+			Reason:     "Changes the size of a file system",
+			Origin:     &systemOrigin75,
+			Conditions: &match.NoConditions,
+			Line:       869,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableRestorecon is what rules/system.toml:1402 says of restorecon.
+var tableRestorecon = match.Program{
+	Name:    "restorecon",
+	File:    "rules/system.toml",
+	Line:    1402,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions72, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "restorecon.allow",
+			Origin:      &systemOrigin76,
+			Conditions:  &systemWhen45,
+			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
+			Line:        1409,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "kernel.restorecon",
+			Reason:     "Changes labels of SELinux",
+			Origin:     &systemOrigin76,
+			Conditions: &match.NoConditions,
+			Line:       1415,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableRfkill is what rules/system.toml:494 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    174,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions31}},
+	Levels:  []match.Level{{Table: &systemOptions73}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rfkill.allow",
-			Origin:     &systemOrigin38,
+			Origin:     &systemOrigin77,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        181,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1658,9 +3888,9 @@ var tableRfkill = match.Program{
 		{
 			ID:         "rfkill.change",
 			Reason:     "Turns a radio on or off",
-			Origin:     &systemOrigin38,
+			Origin:     &systemOrigin77,
 			Conditions: &match.NoConditions,
-			Line:       185,
+			Line:       505,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1669,12 +3899,68 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:242 says of service.
+// tableSemanage is what rules/system.toml:1227 says of semanage.
+var tableSemanage = match.Program{
+	Name:    "semanage",
+	File:    "rules/system.toml",
+	Line:    1227,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions74},
+		{Path: "boolean", Table: &systemOptions75, Risky: true},
+		{Path: "dontaudit", Table: &systemOptions75, Risky: true},
+		{Path: "fcontext", Table: &systemOptions75, Risky: true},
+		{Path: "ibendport", Table: &systemOptions75, Risky: true},
+		{Path: "ibpkey", Table: &systemOptions75, Risky: true},
+		{Path: "interface", Table: &systemOptions75, Risky: true},
+		{Path: "login", Table: &systemOptions75, Risky: true},
+		{Path: "module", Table: &systemOptions75, Risky: true},
+		{Path: "node", Table: &systemOptions75, Risky: true},
+		{Path: "permissive", Table: &systemOptions75, Risky: true},
+		{Path: "port", Table: &systemOptions75, Risky: true},
+		{Path: "user", Table: &systemOptions75, Risky: true},
+	},
+	Fixed: 13,
+	Rules: []match.Rule{
+		{
+			ID:         "semanage.allow.port",
+			Origin:     &systemOrigin78,
+			Conditions: &systemWhen46,
+			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
+			Line:       1237,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "semanage.allow",
+			Origin:     &systemOrigin78,
+			Conditions: &nodeWhen11,
+			Line:       1243,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "kernel.semanage",
+			Reason:     "Changes the policy of SELinux",
+			Origin:     &systemOrigin78,
+			Conditions: &match.NoConditions,
+			Line:       1246,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableService is what rules/system.toml:562 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    242,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels11,
@@ -1682,21 +3968,21 @@ var tableService = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "service.allow",
-			Origin:     &systemOrigin39,
-			Conditions: &systemWhen19,
-			Line:       248,
+			Origin:     &systemOrigin79,
+			Conditions: &systemWhen47,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service.allow.2",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin79,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        251,
+			Line:        571,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1704,9 +3990,9 @@ var tableService = match.Program{
 		{
 			ID:         "service.change",
 			Reason:     "Starts or stops a service",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin79,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       575,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1715,22 +4001,22 @@ var tableService = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/system.toml:365 says of sfdisk.
+// tableSfdisk is what rules/system.toml:685 says of sfdisk.
 var tableSfdisk = match.Program{
 	Name:    "sfdisk",
 	File:    "rules/system.toml",
-	Line:    365,
+	Line:    685,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions33, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions77, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sfdisk.allow",
-			Origin:      &systemOrigin40,
-			Conditions:  &systemWhen4,
+			Origin:      &systemOrigin80,
+			Conditions:  &systemWhen14,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        372,
+			Line:        692,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1738,9 +4024,9 @@ var tableSfdisk = match.Program{
 		{
 			ID:           "disk.sfdisk",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin40,
-			Conditions:   &systemWhen5,
-			Line:         377,
+			Origin:       &systemOrigin80,
+			Conditions:   &systemWhen15,
+			Line:         697,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1748,9 +4034,9 @@ var tableSfdisk = match.Program{
 		{
 			ID:         "disk.sfdisk-table",
 			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin40,
+			Origin:     &systemOrigin80,
 			Conditions: &match.NoConditions,
-			Line:       383,
+			Line:       703,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1759,22 +4045,22 @@ var tableSfdisk = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/system.toml:390 says of sgdisk.
+// tableSgdisk is what rules/system.toml:710 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/system.toml",
-	Line:    390,
+	Line:    710,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions34}},
+	Levels:  []match.Level{{Table: &systemOptions78}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sgdisk.allow",
-			Origin:      &systemOrigin41,
-			Conditions:  &systemWhen20,
+			Origin:      &systemOrigin81,
+			Conditions:  &systemWhen48,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        397,
+			Line:        717,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1782,9 +4068,9 @@ var tableSgdisk = match.Program{
 		{
 			ID:           "disk.sgdisk",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin41,
-			Conditions:   &systemWhen21,
-			Line:         402,
+			Origin:       &systemOrigin81,
+			Conditions:   &systemWhen49,
+			Line:         722,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1792,31 +4078,31 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:282 says of shutdown.
+// tableShutdown is what rules/system.toml:602 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    282,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions35, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions79, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "shutdown.allow",
-			Origin:     &systemOrigin42,
-			Conditions: &systemWhen22,
-			Line:       288,
+			Origin:     &systemOrigin82,
+			Conditions: &systemWhen50,
+			Line:       608,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin42,
-			Conditions:   &systemWhen23,
-			Line:         291,
+			Origin:       &systemOrigin82,
+			Conditions:   &systemWhen51,
+			Line:         611,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1824,22 +4110,22 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/system.toml:484 says of smartctl.
+// tableSmartctl is what rules/system.toml:1023 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/system.toml",
-	Line:    484,
+	Line:    1023,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions36, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions80, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "smartctl.allow",
-			Origin:      &systemOrigin43,
+			Origin:      &systemOrigin83,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        493,
+			Line:        1032,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1847,9 +4133,9 @@ var tableSmartctl = match.Program{
 		{
 			ID:         "disk.smart",
 			Reason:     "Tests a disk or changes its settings",
-			Origin:     &systemOrigin43,
+			Origin:     &systemOrigin83,
 			Conditions: &match.NoConditions,
-			Line:       497,
+			Line:       1036,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1858,31 +4144,83 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/system.toml:575 says of swapon.
+// tableSupervisorctl is what rules/system.toml:156 says of supervisorctl.
+var tableSupervisorctl = match.Program{
+	Name:    "supervisorctl",
+	File:    "rules/system.toml",
+	Line:    156,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions62},
+		{Path: "avail", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "maintail", Table: &systemOptions81},
+		{Path: "pid", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tail", Table: &systemOptions81},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 8,
+	Rules: []match.Rule{
+		{
+			ID:          "supervisorctl.allow.status",
+			Origin:      &systemOrigin84,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        166,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "supervisorctl.allow",
+			Origin:     &systemOrigin84,
+			Conditions: &nodeWhen11,
+			Line:       171,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.supervisor",
+			Reason:     "Starts or stops services",
+			Origin:     &systemOrigin84,
+			Conditions: &match.NoConditions,
+			Line:       174,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSwapon is what rules/system.toml:1114 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/system.toml",
-	Line:    575,
+	Line:    1114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions37}},
+	Levels:  []match.Level{{Table: &systemOptions82}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
-			Origin:     &systemOrigin44,
+			Origin:     &systemOrigin85,
 			Conditions: &match.NoConditions,
-			Line:       580,
+			Line:       1119,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &systemOrigin44,
-			Conditions:  &systemWhen24,
+			Origin:      &systemOrigin85,
+			Conditions:  &systemWhen52,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        583,
+			Line:        1122,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1898,7 +4236,7 @@ var tableSystemctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions38, Risky: true},
+		{Table: &systemOptions83, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -1977,7 +4315,7 @@ var tableSystemctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "systemctl.allow.status",
-			Origin:      &systemOrigin45,
+			Origin:      &systemOrigin86,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1988,8 +4326,8 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:          "systemctl.allow.show",
-			Origin:      &systemOrigin45,
-			Conditions:  &systemWhen25,
+			Origin:      &systemOrigin86,
+			Conditions:  &systemWhen53,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        23,
@@ -2000,8 +4338,8 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
-			Origin:     &systemOrigin45,
-			Conditions: &systemWhen26,
+			Origin:     &systemOrigin86,
+			Conditions: &systemWhen54,
 			Paths:      []string{"show"},
 			Line:       28,
 			Effects:    policy.Secret,
@@ -2011,8 +4349,8 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
-			Origin:     &systemOrigin45,
-			Conditions: &systemWhen27,
+			Origin:     &systemOrigin86,
+			Conditions: &systemWhen55,
 			Paths:      []string{"show"},
 			Line:       35,
 			Effects:    policy.Secret,
@@ -2021,16 +4359,16 @@ var tableSystemctl = match.Program{
 		},
 		{
 			ID:         "systemctl.allow",
-			Origin:     &systemOrigin45,
-			Conditions: &systemWhen28,
+			Origin:     &systemOrigin86,
+			Conditions: &systemWhen56,
 			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "systemctl.allow.2",
-			Origin:     &systemOrigin45,
-			Conditions: &systemWhen29,
+			Origin:     &systemOrigin86,
+			Conditions: &systemWhen57,
 			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2039,7 +4377,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.environment",
 			Reason:     "Shows the environment of the service manager",
-			Origin:     &systemOrigin45,
+			Origin:     &systemOrigin86,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
 			Line:       49,
@@ -2050,7 +4388,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
-			Origin:     &systemOrigin45,
+			Origin:     &systemOrigin86,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
 			Line:       55,
@@ -2061,7 +4399,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
-			Origin:     &systemOrigin45,
+			Origin:     &systemOrigin86,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
 			Line:       61,
@@ -2072,7 +4410,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:           "systemctl.power",
 			Reason:       "Stops or suspends the machine",
-			Origin:       &systemOrigin45,
+			Origin:       &systemOrigin86,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
 			Line:         67,
@@ -2083,37 +4421,300 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdEscape is what rules/system.toml:192 says of systemd-escape.
-var tableSystemdEscape = match.Program{
-	Name:      "systemd-escape",
-	File:      "rules/system.toml",
-	Line:      192,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemOptions39}},
-	Fixed:     1,
+// tableSystemdDelta is what rules/system.toml:484 says of systemd-delta.
+var tableSystemdDelta = match.Program{
+	Name:    "systemd-delta",
+	File:    "rules/system.toml",
+	Line:    484,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions84}},
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "systemd-escape.allow",
-		Origin:      &systemOrigin46,
+		ID:          "systemd-delta.allow",
+		Origin:      &systemOrigin87,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        200,
+		Line:        490,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUfw is what rules/system.toml:817 says of ufw.
-var tableUfw = match.Program{
-	Name:    "ufw",
+// tableSystemdEscape is what rules/system.toml:512 says of systemd-escape.
+var tableSystemdEscape = match.Program{
+	Name:      "systemd-escape",
+	File:      "rules/system.toml",
+	Line:      512,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &systemOptions85}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "systemd-escape.allow",
+		Origin:      &systemOrigin88,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        520,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableTc is what rules/system.toml:1359 says of tc.
+var tableTc = match.Program{
+	Name:    "tc",
 	File:    "rules/system.toml",
-	Line:    817,
+	Line:    1359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions40, Risky: true},
+		{Table: &systemOptions86, Risky: true},
+		{Path: "actions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "actions list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "actions ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "chain", Table: &match.NoOptions, PathOnly: true},
+		{Path: "chain list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "chain show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "class", Table: &match.NoOptions, PathOnly: true},
+		{Path: "class help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "class list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "class ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "class show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "filter", Table: &match.NoOptions, PathOnly: true},
+		{Path: "filter help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "filter list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "filter ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "filter show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qdisc", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qdisc help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qdisc list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qdisc ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qdisc show", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 22,
+	Rules: []match.Rule{
+		{
+			ID:         "tc.allow.qdisc",
+			Origin:     &systemOrigin89,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"qdisc", "class", "filter", "chain"},
+			Line:       1366,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "tc.allow.qdisc-show",
+			Origin:      &systemOrigin89,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        1369,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "tc.allow",
+			Origin:     &systemOrigin89,
+			Conditions: &systemWhen58,
+			Line:       1374,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "kernel.traffic",
+			Reason:     "Changes how traffic is queued and filtered",
+			Origin:     &systemOrigin89,
+			Conditions: &match.NoConditions,
+			Line:       1377,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableTcpdump is what rules/system.toml:1915 says of tcpdump.
+var tableTcpdump = match.Program{
+	Name:    "tcpdump",
+	File:    "rules/system.toml",
+	Line:    1915,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions87, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "tcpdump.allow",
+			Origin:      &systemOrigin90,
+			Conditions:  &systemWhen59,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        1923,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "tcpdump.allow.2",
+			Origin:     &systemOrigin90,
+			Conditions: &systemWhen60,
+			Line:       1928,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.capture",
+			Reason:     "Records what goes over the network",
+			Origin:     &systemOrigin90,
+			Conditions: &match.NoConditions,
+			Line:       1931,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableTshark is what rules/system.toml:1938 says of tshark.
+var tableTshark = match.Program{
+	Name:    "tshark",
+	File:    "rules/system.toml",
+	Line:    1938,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions88, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "tshark.allow",
+			Origin:      &systemOrigin91,
+			Conditions:  &systemWhen59,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        1946,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "tshark.allow.2",
+			Origin:     &systemOrigin91,
+			Conditions: &systemWhen61,
+			Line:       1951,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.shark",
+			Reason:     "Records what goes over the network",
+			Origin:     &systemOrigin91,
+			Conditions: &match.NoConditions,
+			Line:       1954,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableTune2fs is what rules/system.toml:806 says of tune2fs.
+var tableTune2fs = match.Program{
+	Name:    "tune2fs",
+	File:    "rules/system.toml",
+	Line:    806,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions89, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "tune2fs.allow",
+			Origin:      &systemOrigin92,
+			Conditions:  &systemWhen62,
+			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Line:        811,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "disk.tune",
+			Reason:     "Changes settings of a file system",
+			Origin:     &systemOrigin92,
+			Conditions: &match.NoConditions,
+			Line:       817,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableUdisksctl is what rules/system.toml:181 says of udisksctl.
+var tableUdisksctl = match.Program{
+	Name:    "udisksctl",
+	File:    "rules/system.toml",
+	Line:    181,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions90},
+		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &systemOptions91},
+		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 6,
+	Rules: []match.Rule{
+		{
+			ID:         "udisksctl.allow.status",
+			Origin:     &systemOrigin93,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"status", "info", "dump", "monitor", "help"},
+			Line:       190,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "udisksctl.allow",
+			Origin:     &systemOrigin93,
+			Conditions: &nodeWhen11,
+			Line:       194,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.udisks",
+			Reason:     "Mounts, locks or turns off a disk",
+			Origin:     &systemOrigin93,
+			Conditions: &match.NoConditions,
+			Line:       197,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableUfw is what rules/system.toml:1557 says of ufw.
+var tableUfw = match.Program{
+	Name:    "ufw",
+	File:    "rules/system.toml",
+	Line:    1557,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions92, Risky: true},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app info", Table: &match.NoOptions, PathOnly: true},
@@ -2139,42 +4740,42 @@ var tableUfw = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ufw.allow.status",
-			Origin:      &systemOrigin47,
+			Origin:      &systemOrigin94,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        823,
+			Line:        1563,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ufw.allow",
-			Origin:     &systemOrigin47,
+			Origin:     &systemOrigin94,
 			Conditions: &pythonWhen2,
-			Line:       827,
+			Line:       1567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.ufw",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin47,
+			Origin:     &systemOrigin94,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       830,
+			Line:       1570,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUmount is what rules/system.toml:562 says of umount.
+// tableUmount is what rules/system.toml:1101 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/system.toml",
-	Line:    562,
+	Line:    1101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -2182,30 +4783,30 @@ var tableUmount = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
-			Origin:     &systemOrigin48,
+			Origin:     &systemOrigin95,
 			Conditions: &go_2When2,
-			Line:       567,
+			Line:       1106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &systemOrigin48,
-			Conditions: &systemWhen8,
-			Line:       570,
+			Origin:     &systemOrigin95,
+			Conditions: &systemWhen21,
+			Line:       1109,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUpdateGrub is what rules/system.toml:918 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:2000 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    918,
+	Line:    2000,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -2213,18 +4814,18 @@ var tableUpdateGrub = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
-			Origin:     &systemOrigin49,
-			Conditions: &systemWhen11,
-			Line:       923,
+			Origin:     &systemOrigin96,
+			Conditions: &systemWhen28,
+			Line:       2005,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
-			Origin:       &systemOrigin49,
-			Conditions:   &systemWhen12,
-			Line:         926,
+			Origin:       &systemOrigin96,
+			Conditions:   &systemWhen29,
+			Line:         2008,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2232,12 +4833,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:897 says of useradd.
+// tableUseradd is what rules/system.toml:1979 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    897,
+	Line:    1979,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels12,
@@ -2245,18 +4846,18 @@ var tableUseradd = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
-			Origin:     &systemOrigin50,
+			Origin:     &systemOrigin97,
 			Conditions: &pythonWhen2,
-			Line:       903,
+			Line:       1985,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
-			Origin:     &systemOrigin50,
-			Conditions: &systemWhen30,
-			Line:       906,
+			Origin:     &systemOrigin97,
+			Conditions: &systemWhen63,
+			Line:       1988,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2264,9 +4865,9 @@ var tableUseradd = match.Program{
 		{
 			ID:         "users.show",
 			Reason:     "Works on accounts",
-			Origin:     &systemOrigin50,
+			Origin:     &systemOrigin97,
 			Conditions: &match.NoConditions,
-			Line:       912,
+			Line:       1994,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2275,11 +4876,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:123 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:406 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    123,
+	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels13,
@@ -2287,18 +4888,18 @@ var tableVarlinkctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "varlinkctl.allow",
-			Origin:     &systemOrigin51,
+			Origin:     &systemOrigin98,
 			Conditions: &pythonWhen2,
-			Line:       129,
+			Line:       412,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "varlinkctl.run",
 			Reason:     "Starts the program that is named, and talks to it",
-			Origin:     &systemOrigin51,
+			Origin:     &systemOrigin98,
 			Conditions: &match.NoConditions,
-			Line:       134,
+			Line:       417,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2307,26 +4908,26 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWg is what rules/system.toml:774 says of wg.
+// tableWg is what rules/system.toml:1514 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/system.toml",
-	Line:    774,
+	Line:    1514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions43}},
+	Levels:  []match.Level{{Table: &systemOptions95}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "wg.allow",
-			Origin:     &systemOrigin52,
+			Origin:     &systemOrigin99,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        779,
+			Line:        1519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2334,10 +4935,167 @@ var tableWg = match.Program{
 		{
 			ID:         "network.wireguard",
 			Reason:     "Changes a tunnel or shows its keys",
-			Origin:     &systemOrigin52,
+			Origin:     &systemOrigin99,
 			Conditions: &match.NoConditions,
-			Line:       783,
+			Line:       1523,
 			Effects:    policy.Secret | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableWpaCli is what rules/system.toml:1813 says of wpa_cli.
+var tableWpaCli = match.Program{
+	Name:    "wpa_cli",
+	File:    "rules/system.toml",
+	Line:    1813,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions96, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "wpa_cli.allow",
+			Origin:      &systemOrigin100,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
+			Line:        1820,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "wpa_cli.allow.2",
+			Origin:     &systemOrigin100,
+			Conditions: &nodeWhen4,
+			Line:       1824,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.wpa",
+			Reason:     "Changes or joins a wireless network",
+			Origin:     &systemOrigin100,
+			Conditions: &match.NoConditions,
+			Line:       1827,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableWpctl is what rules/system.toml:226 says of wpctl.
+var tableWpctl = match.Program{
+	Name:    "wpctl",
+	File:    "rules/system.toml",
+	Line:    226,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions90},
+		{Path: "get-volume", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &systemOptions97},
+		{Path: "settings", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &systemOptions98},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{
+		{
+			ID:          "wpctl.allow.status",
+			Origin:      &systemOrigin101,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "get-volume", "inspect", "settings"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        237,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "wpctl.allow",
+			Origin:     &systemOrigin101,
+			Conditions: &nodeWhen11,
+			Line:       242,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.wireplumber",
+			Reason:     "Changes the sound of this machine",
+			Origin:     &systemOrigin101,
+			Conditions: &match.NoConditions,
+			Line:       245,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableZfs is what rules/system.toml:982 says of zfs.
+var tableZfs = match.Program{
+	Name:    "zfs",
+	Aliases: []string{"zpool"},
+	File:    "rules/system.toml",
+	Line:    982,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions99},
+		{Path: "diff", Table: &systemOptions100, Risky: true},
+		{Path: "get", Table: &systemOptions101},
+		{Path: "groupspace", Table: &systemOptions100, Risky: true},
+		{Path: "history", Table: &systemOptions102},
+		{Path: "holds", Table: &systemOptions100, Risky: true},
+		{Path: "import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iostat", Table: &systemOptions102},
+		{Path: "list", Table: &systemOptions101},
+		{Path: "status", Table: &systemOptions102},
+		{Path: "userspace", Table: &systemOptions100, Risky: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 12,
+	Rules: []match.Rule{
+		{
+			ID:         "zfs.allow",
+			Origin:     &systemOrigin102,
+			Conditions: &systemWhen2,
+			Line:       1004,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "zfs.allow.list",
+			Origin:      &systemOrigin102,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        1007,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "zfs.allow.import",
+			Origin:     &systemOrigin102,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"import"},
+			Line:       1012,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "disk.zfs",
+			Reason:     "Changes pools or file systems, or mounts them",
+			Origin:     &systemOrigin102,
+			Conditions: &match.NoConditions,
+			Line:       1016,
+			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -2348,6 +5106,34 @@ var tableWg = match.Program{
 // Lists that several tables share.
 
 var systemOptions1 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-l\n" +
+			"-s\n" +
+			"-v\n" +
+			"-h\n" +
+			"-i"},
+		{Spellings: "-k", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{9, 12, 65536, 0, 3, 6},
+}
+
+var systemOrigin1 = match.Origin{Program: "auditctl", File: "rules/system.toml"}
+
+var systemWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+	{Spelling: "-i"},
+	{Spelling: "-k"},
+}}
+
+var systemOptions2 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-i --interpret\n" +
@@ -2374,11 +5160,11 @@ var systemOptions1 = match.Table{
 	Index: []uint32{126, 28, 18, 65552, 49, 146, 65, 168, 131076, 3, 117, 38, 75, 85, 65540, 155, 136, 94, 107, 178, 15, 24, 62, 165, 0, 131072, 114, 35, 72, 123, 82, 91, 65548, 65536, 104, 175, 46},
 }
 
-var systemOrigin1 = match.Origin{Program: "aureport", File: "rules/system.toml"}
+var systemOrigin2 = match.Origin{Program: "aureport", File: "rules/system.toml"}
 
 var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!-*"}}}
 
-var systemOptions2 = match.Table{
+var systemOptions3 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-i --interpret\n" +
@@ -2406,16 +5192,19 @@ var systemOptions2 = match.Table{
 	Index: []uint32{131072, 65630, 65574, 65656, 65640, 65681, 46, 196612, 3, 66, 65552, 27, 65539, 65583, 18, 65562, 65617, 65668, 65593, 65603, 56, 65653, 65627, 65678, 43, 0, 196608, 65549, 24, 65536, 65580, 15, 65664, 65613, 65570, 65558, 65599, 65589, 53, 65637},
 }
 
-var systemOrigin2 = match.Origin{Program: "ausearch", File: "rules/system.toml"}
-
-var systemOptions3 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
-}
+var systemOrigin3 = match.Origin{Program: "ausearch", File: "rules/system.toml"}
 
 var systemOptions4 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-h", Kind: match.Acts},
+	},
+	Index: []uint32{0, 7, 65536},
+}
+
+var systemOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-pager\n" +
@@ -2442,7 +5231,7 @@ var systemOptions4 = match.Table{
 	Index: []uint32{23, 29, 262147, 65536, 65543, 262157, 11, 0, 262170, 131075, 66, 43, 36, 52, 262144, 262154, 196617, 196614, 60, 131086, 262167, 131072, 63, 196611, 196608},
 }
 
-var systemOrigin3 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
+var systemOrigin4 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
 
 var systemOperands2 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
 
@@ -2451,9 +5240,11 @@ var systemFlags1 = []match.FlagTest{
 	{Spelling: "--version"},
 }
 
-var systemWhen1 = match.Conditions{Any: systemFlags1}
+var systemWhen2 = match.Conditions{Any: systemFlags1}
 
-var systemOptions5 = match.Table{
+var systemWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}, Only: []match.FlagTest{{Spelling: "-h"}}}
+
+var systemOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -2466,21 +5257,211 @@ var systemOptions5 = match.Table{
 	Index: []uint32{48, 87, 3, 26, 59, 74, 36, 13, 10, 84, 45, 0, 23, 56, 71, 33},
 }
 
-var systemOrigin4 = match.Origin{Program: "bpftool", File: "rules/system.toml"}
+var systemOrigin5 = match.Origin{Program: "bpftool", File: "rules/system.toml"}
 
-var systemLevels1 = []match.Level{{Table: &systemOptions3}}
+var systemOptions7 = match.Table{
+	Options: []match.Option{{Spellings: "-V --version\n" +
+		"-h --help"}},
+	Index: []uint32{16, 3, 0, 13},
+}
 
-var systemOrigin5 = match.Origin{Program: "chattr", File: "rules/system.toml"}
+var systemOrigin6 = match.Origin{Program: "brctl", File: "rules/system.toml"}
 
-var systemOptions6 = match.Table{
+var systemOptions8 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-s -stats -statistics\n" +
+			"-d -details\n" +
+			"-p -pretty\n" +
+			"-j -json\n" +
+			"-o -oneline\n" +
+			"-t -timestamp\n" +
+			"-N -Numeric\n" +
+			"-com -compressvlans\n" +
+			"-V -Version"},
+		{Spellings: "-c -color", Arity: match.Optional},
+		{Spellings: "-b -batch\n" +
+			"-n -netns", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-force", Kind: match.Acts},
+	},
+	Index: []uint32{80, 83, 112, 115, 131072, 131075, 65536, 65539, 92, 97, 22, 25, 196608, 45, 48, 131082, 131085, 54, 57, 34, 37, 0, 10, 3, 66, 69},
+}
+
+var systemOrigin7 = match.Origin{Program: "bridge", File: "rules/system.toml"}
+
+var systemOptions9 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-s --skip-standard\n" +
+		"--versions\n" +
+		"--packages\n" +
+		"--json"}},
+	Index: []uint32{41, 30, 3, 19, 0},
+}
+
+var systemOrigin8 = match.Origin{Program: "caddy", File: "rules/system.toml"}
+
+var systemLevels1 = []match.Level{{Table: &systemOptions4, Risky: true}}
+
+var systemOrigin9 = match.Origin{Program: "chattr", File: "rules/system.toml"}
+
+var systemOptions10 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "--list", Kind: match.Acts},
+	},
+	Index: []uint32{0, 65536, 7},
+}
+
+var systemOrigin10 = match.Origin{Program: "chkconfig", File: "rules/system.toml"}
+
+var systemFlags2 = []match.FlagTest{
+	{Spelling: "--list"},
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}
+
+var systemWhen4 = match.Conditions{Any: systemFlags2, Only: systemFlags2}
+
+var systemOptions11 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{
+		{Spellings: "-n\n" +
+			"-N\n" +
+			"-c\n" +
+			"-e\n" +
+			"-a\n" +
+			"-4\n" +
+			"-6\n" +
+			"-v --version\n" +
+			"--help"},
+		{Spellings: "-m\n" +
+			"-d", Kind: match.Acts},
+		{Spellings: "-h\n" +
+			"-p\n" +
+			"-f", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{34, 24, 15, 18, 3, 12, 6, 65539, 9, 131078, 131072, 65536, 0, 131075, 21},
+}
+
+var systemOptions12 = match.Table{
+	Options: []match.Option{{Spellings: "-v\n" +
+		"-a"}},
+	Index: []uint32{3, 0},
+}
+
+var systemOrigin11 = match.Origin{Program: "chronyc", File: "rules/system.toml"}
+
+var systemWhen5 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "--help"},
+}}
+
+var systemOptions13 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version"},
+		{Spellings: "-s --src --orig-src\n" +
+			"-d --dst --orig-dst\n" +
+			"-r --reply-src\n" +
+			"-q --reply-dst\n" +
+			"-p --proto\n" +
+			"-f --family\n" +
+			"-t --timeout\n" +
+			"-u --status\n" +
+			"-o --output\n" +
+			"--sport --orig-port-src\n" +
+			"--dport --orig-port-dst\n" +
+			"--state\n" +
+			"-m --mark\n" +
+			"-l --label\n" +
+			"-w --zone", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --dump\n" +
+			"-G --get\n" +
+			"-C --count\n" +
+			"-S --stats\n" +
+			"-E --event", Kind: match.Acts},
+	},
+	Index: []uint32{131094, 65690, 65559, 131075, 131116, 65620, 131085, 3, 65735, 65725, 65565, 65698, 65674, 65545, 65657, 65609, 65594, 65579, 65666, 65539, 65714, 131105, 65645, 65632, 13, 65746, 131091, 131113, 131082, 131072, 131102, 10, 65556, 65617, 0, 65732, 65722, 65654, 65606, 65591, 65576, 65536, 65629, 65642, 65743},
+}
+
+var systemOrigin12 = match.Origin{Program: "conntrack", File: "rules/system.toml"}
+
+var systemWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-G"},
+	{Spelling: "-C"},
+	{Spelling: "-S"},
+	{Spelling: "-E"},
+}, Only: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-G"},
+	{Spelling: "-C"},
+	{Spelling: "-S"},
+	{Spelling: "-E"},
+	{Spelling: "-s"},
+	{Spelling: "-d"},
+	{Spelling: "-r"},
+	{Spelling: "-q"},
+	{Spelling: "-p"},
+	{Spelling: "-f"},
+	{Spelling: "-u"},
+	{Spelling: "-o"},
+	{Spelling: "--sport"},
+	{Spelling: "--dport"},
+	{Spelling: "--state"},
+	{Spelling: "-m"},
+	{Spelling: "-l"},
+	{Spelling: "-w"},
+}}
+
+var systemWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Only: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}}
+
+var systemOptions14 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--no-pager\n" +
+			"--no-legend\n" +
+			"-1\n" +
+			"-r --reverse\n" +
+			"-q --quiet\n" +
+			"-a --all"},
+		{Spellings: "-n\n" +
+			"-S --since\n" +
+			"-U --until\n" +
+			"-F --field\n" +
+			"--json", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output\n" +
+			"--debugger\n" +
+			"-A --debugger-arguments\n" +
+			"-D --directory\n" +
+			"--file\n" +
+			"--root\n" +
+			"--image", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{73, 131084, 131098, 131122, 65564, 131134, 3, 131148, 65572, 31, 20, 131075, 62, 49, 131141, 65542, 65553, 10, 43, 131095, 131119, 65561, 65539, 65550, 70, 0, 65536, 131072, 59, 46},
+}
+
+var systemOrigin13 = match.Origin{Program: "coredumpctl", File: "rules/system.toml"}
+
+var systemOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version"}},
 	Index: []uint32{3, 13, 10, 0},
 }
 
-var systemOrigin6 = match.Origin{Program: "cpupower", File: "rules/system.toml"}
+var systemOrigin14 = match.Origin{Program: "cpupower", File: "rules/system.toml"}
 
-var systemOptions7 = match.Table{
+var systemOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l"},
 		{Spellings: "-u", Arity: match.Value, Kind: match.Data},
@@ -2495,13 +5476,13 @@ var systemOptions7 = match.Table{
 	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
 
-var systemLevels2 = []match.Level{{Table: &systemOptions7, Risky: true}}
+var systemLevels2 = []match.Level{{Table: &systemOptions16, Risky: true}}
 
-var systemOrigin7 = match.Origin{Program: "crontab", File: "rules/system.toml"}
+var systemOrigin15 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
+var systemWhen8 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
 
-var systemOptions8 = match.Table{
+var systemOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-e --config\n" +
@@ -2521,9 +5502,16 @@ var systemOptions8 = match.Table{
 	Index: []uint32{196611, 3, 24, 12, 196625, 131075, 108, 87, 37, 65539, 67, 196639, 55, 115, 0, 21, 196608, 9, 131072, 34, 65536, 196622, 196636, 52, 64},
 }
 
-var systemOrigin8 = match.Origin{Program: "debsums", File: "rules/system.toml"}
+var systemOrigin16 = match.Origin{Program: "debsums", File: "rules/system.toml"}
 
-var systemOptions9 = match.Table{
+var systemOptions18 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version"}},
+	Index: []uint32{0, 7},
+}
+
+var systemOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -2551,9 +5539,9 @@ var systemOptions9 = match.Table{
 	Index: []uint32{13, 34, 96, 140, 22, 50, 3, 124, 61, 83, 114, 31, 137, 19, 47, 71, 77, 155, 10, 93, 65536, 149, 0, 121, 68, 74, 131, 152, 134, 80, 111},
 }
 
-var systemOrigin9 = match.Origin{Program: "dmsetup", File: "rules/system.toml"}
+var systemOrigin17 = match.Origin{Program: "dmsetup", File: "rules/system.toml"}
 
-var systemWhen3 = match.Conditions{Only: []match.FlagTest{
+var systemWhen9 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-a"},
 	{Spelling: "-H"},
@@ -2565,7 +5553,137 @@ var systemWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var systemOptions10 = match.Table{
+var systemOptions20 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h\n" +
+			"-f\n" +
+			"-b\n" +
+			"-x\n" +
+			"-V\n" +
+			"-g"},
+		{Spellings: "-i", Kind: match.Acts},
+		{Spellings: "-o\n" +
+			"-t", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{12, 6, 3, 15, 0, 65536, 131072, 131075, 9},
+}
+
+var systemOrigin18 = match.Origin{Program: "dumpe2fs", File: "rules/system.toml"}
+
+var systemOptions21 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-f\n" +
+			"-v\n" +
+			"-V\n" +
+			"-t\n" +
+			"-F"},
+		{Spellings: "-n", Kind: match.Acts},
+	},
+	Index: []uint32{12, 6, 0, 65536, 9, 3},
+}
+
+var systemOrigin19 = match.Origin{Program: "e2fsck", File: "rules/system.toml"}
+
+var systemWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+	{Spelling: "-n"},
+	{Spelling: "-f"},
+	{Spelling: "-v"},
+	{Spelling: "-t"},
+}}
+
+var systemOptions22 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-i\n" +
+			"-V --version\n" +
+			"-h --help"},
+		{Spellings: "-L --label\n" +
+			"-U --uuid", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r\n" +
+			"-s", Kind: match.Acts},
+	},
+	Index: []uint32{19, 65539, 65550, 6, 65536, 65547, 3, 16, 0, 131072, 131075},
+}
+
+var systemOrigin20 = match.Origin{Program: "e2label", File: "rules/system.toml"}
+
+var systemWhen11 = match.Conditions{Only: []match.FlagTest{{Spelling: "-i"}}}
+
+var systemOptions23 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-v"},
+		{Spellings: "-c", Kind: match.Acts},
+	},
+	Index: []uint32{65536, 0},
+}
+
+var systemOrigin21 = match.Origin{Program: "e4defrag", File: "rules/system.toml"}
+
+var systemWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-v"},
+}}
+
+var systemOptions24 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-l --list\n" +
+			"-L --list-guids\n" +
+			"-p --print\n" +
+			"-d --print-decimal\n" +
+			"--help\n" +
+			"--usage"},
+		{Spellings: "-n --name", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{56, 3, 13, 65539, 29, 40, 63, 10, 37, 0, 65536, 26},
+}
+
+var systemOrigin22 = match.Origin{Program: "efivar", File: "rules/system.toml"}
+
+var systemWhen13 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-L"},
+	{Spelling: "-p"},
+	{Spelling: "-d"},
+	{Spelling: "--usage"},
+}, Only: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-L"},
+	{Spelling: "-p"},
+	{Spelling: "-d"},
+	{Spelling: "-n"},
+	{Spelling: "--usage"},
+}}
+
+var systemOptions25 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v\n" +
+			"-q"},
+		{Spellings: "-c\n" +
+			"-s\n" +
+			"-p", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-x\n" +
+			"-d\n" +
+			"-i\n" +
+			"-b\n" +
+			"-f", Kind: match.Acts},
+	},
+	Index: []uint32{3, 13, 10, 131081, 65536, 131075, 131084, 0, 131078, 65542, 26, 65539, 23, 131072},
+}
+
+var systemOrigin23 = match.Origin{Program: "fail2ban-client", File: "rules/system.toml"}
+
+var systemOptions26 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-extended\n" +
+		"-verbose"}},
+	Index: []uint32{0, 10},
+}
+
+var systemOrigin24 = match.Origin{Program: "fdesetup", File: "rules/system.toml"}
+
+var systemOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-h --help\n" +
@@ -2586,18 +5704,18 @@ var systemOptions10 = match.Table{
 	Index: []uint32{64, 13, 54, 3, 36, 74, 135, 131075, 131087, 104, 89, 131104, 65539, 123, 23, 71, 51, 132, 120, 131084, 61, 101, 10, 0, 131072, 86, 131101, 65536, 20, 33},
 }
 
-var systemLevels3 = []match.Level{{Table: &systemOptions10}}
+var systemLevels3 = []match.Level{{Table: &systemOptions27}}
 
-var systemOrigin10 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
+var systemOrigin25 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
 
-var systemWhen4 = match.Conditions{Any: []match.FlagTest{
+var systemWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-x"},
 	{Spelling: "-F"},
 }}
 
-var systemWhen5 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen15 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
@@ -2611,7 +5729,7 @@ var systemWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-g"},
 }}
 
-var systemOptions11 = match.Table{
+var systemOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2639,9 +5757,9 @@ var systemOptions11 = match.Table{
 	Index: []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
 }
 
-var systemOrigin11 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
+var systemOrigin26 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
 
-var systemWhen6 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen16 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--state"},
 	{Spelling: "--list-all"},
 	{Spelling: "--list-services"},
@@ -2662,19 +5780,40 @@ var systemWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--check-config"},
 }}
 
-var systemOrigin12 = match.Origin{Program: "fsck", File: "rules/system.toml"}
+var systemOrigin27 = match.Origin{Program: "fsck", File: "rules/system.toml"}
 
-var systemOptions12 = match.Table{
+var systemOptions29 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-V --version\n" +
+			"-h --help"},
+		{Spellings: "-n --dry-run\n" +
+			"-a --all\n" +
+			"-A --fstab", Kind: match.Acts},
+	},
+	Index: []uint32{65552, 65539, 65561, 29, 3, 16, 65558, 13, 65549, 26, 65536, 0},
+}
+
+var systemOrigin28 = match.Origin{Program: "fstrim", File: "rules/system.toml"}
+
+var systemWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+	{Spelling: "-n"},
+	{Spelling: "-v"},
+	{Spelling: "-a"},
+	{Spelling: "-A"},
+}}
+
+var systemOptions30 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +
 		"--version"}},
 	Index: []uint32{0, 7},
 }
 
-var systemLevels4 = []match.Level{{Table: &systemOptions12}}
+var systemLevels4 = []match.Level{{Table: &systemOptions30}}
 
-var systemOrigin13 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
+var systemOrigin29 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
 
-var systemOptions13 = match.Table{
+var systemOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2702,9 +5841,43 @@ var systemOptions13 = match.Table{
 	Globs: []uint32{81},
 }
 
-var systemOrigin14 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
+var systemOrigin30 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
 
-var systemOptions14 = match.Table{
+var systemOptions32 = match.Table{
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-V --version\n" +
+		"-v --verbose"}},
+	Index: []uint32{3, 26, 13, 10, 0, 23},
+}
+
+var systemOrigin31 = match.Origin{Program: "grub-editenv", File: "rules/system.toml"}
+
+var systemOptions33 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--default-kernel\n" +
+			"--default-index\n" +
+			"--default-title\n" +
+			"--bootloader-probe\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "--info", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{49, 17, 0, 33, 71, 65536, 81, 68, 78},
+}
+
+var systemOrigin32 = match.Origin{Program: "grubby", File: "rules/system.toml"}
+
+var systemWhen18 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--info"},
+	{Spelling: "--default-kernel"},
+	{Spelling: "--default-index"},
+	{Spelling: "--default-title"},
+	{Spelling: "-h"},
+	{Spelling: "-v"},
+}}
+
+var systemOptions34 = match.Table{
 	Options: []match.Option{{Spellings: "-I\n" +
 		"-i\n" +
 		"-C\n" +
@@ -2718,9 +5891,9 @@ var systemOptions14 = match.Table{
 	Index: []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
 }
 
-var systemOrigin15 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
+var systemOrigin33 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
 
-var systemWhen7 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen19 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-I"},
 	{Spelling: "-i"},
 	{Spelling: "-C"},
@@ -2732,18 +5905,78 @@ var systemWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var systemOrigin16 = match.Origin{Program: "init", File: "rules/system.toml"}
+var systemOptions35 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-t\n" +
+		"-S\n" +
+		"-v\n" +
+		"-V\n" +
+		"-l\n" +
+		"-L\n" +
+		"-M\n" +
+		"-h", Kind: match.Acts}},
+	Index: []uint32{15, 18, 3, 9, 21, 12, 0, 6},
+}
 
-var systemLevels5 = []match.Level{{Table: &systemOptions6}}
+var systemOrigin34 = match.Origin{Program: "httpd", File: "rules/system.toml"}
 
-var systemOrigin17 = match.Origin{Program: "insmod", File: "rules/system.toml"}
+var systemFlags3 = []match.FlagTest{
+	{Spelling: "-t"},
+	{Spelling: "-S"},
+	{Spelling: "-v"},
+	{Spelling: "-V"},
+	{Spelling: "-l"},
+	{Spelling: "-L"},
+	{Spelling: "-M"},
+	{Spelling: "-h"},
+}
 
-var systemWhen8 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen20 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
+
+var systemOptions36 = match.Table{
+	Options: []match.Option{{Spellings: "-r --show\n" +
+		"--get\n" +
+		"-v --verbose\n" +
+		"-D --debug\n" +
+		"-u --utc\n" +
+		"-l --localtime\n" +
+		"-V --version\n" +
+		"-h --help"}},
+	Index: []uint32{32, 10, 80, 52, 3, 43, 19, 67, 29, 64, 77, 49, 0, 40, 16},
+}
+
+var systemOrigin35 = match.Origin{Program: "hwclock", File: "rules/system.toml"}
+
+var systemOrigin36 = match.Origin{Program: "init", File: "rules/system.toml"}
+
+var systemLevels5 = []match.Level{{Table: &systemOptions15}}
+
+var systemOrigin37 = match.Origin{Program: "insmod", File: "rules/system.toml"}
+
+var systemWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var systemOptions15 = match.Table{
+var systemOptions37 = match.Table{
+	Style:  match.Long,
+	Traits: match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-t -terse --terse\n" +
+			"-n -name --name\n" +
+			"-s -sorted --sorted\n" +
+			"-r -resolve --resolve\n" +
+			"-q -quiet --quiet\n" +
+			"-h --help\n" +
+			"-V --version -v"},
+		{Spellings: "-o -output --output", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{97, 27, 65547, 86, 66, 45, 10, 107, 104, 94, 18, 21, 65536, 65539, 76, 79, 54, 57, 34, 37, 0, 3, 117},
+}
+
+var systemOrigin38 = match.Origin{Program: "ipset", File: "rules/system.toml"}
+
+var systemOptions38 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n --numeric\n" +
 			"-v --verbose\n" +
@@ -2773,11 +6006,11 @@ var systemOptions15 = match.Table{
 	Index: []uint32{262147, 196637, 262159, 196669, 29, 196648, 75, 262171, 55, 65, 37, 196611, 196621, 327683, 262196, 3, 196687, 196699, 262183, 131075, 16, 85, 65539, 196659, 52, 62, 262144, 196634, 262156, 196696, 196645, 262168, 196608, 327680, 262193, 196684, 262180, 196618, 82, 196666, 196656, 72, 0, 131072, 13, 65536, 26},
 }
 
-var systemLevels6 = []match.Level{{Table: &systemOptions15, Risky: true}}
+var systemLevels6 = []match.Level{{Table: &systemOptions38, Risky: true}}
 
-var systemOrigin18 = match.Origin{Program: "iptables", File: "rules/system.toml"}
+var systemOrigin39 = match.Origin{Program: "iptables", File: "rules/system.toml"}
 
-var systemWhen9 = match.Conditions{Any: []match.FlagTest{
+var systemWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-S"},
 	{Spelling: "-h"},
@@ -2797,7 +6030,7 @@ var systemWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 }}
 
-var systemWhen10 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen23 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-S"},
 	{Spelling: "-h"},
@@ -2805,9 +6038,9 @@ var systemWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-C"},
 }}
 
-var systemOrigin19 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
+var systemOrigin40 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
 
-var systemOptions16 = match.Table{
+var systemOptions39 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --counters\n" +
 			"-V --version\n" +
@@ -2819,9 +6052,59 @@ var systemOptions16 = match.Table{
 	Index: []uint32{3, 131075, 30, 196611, 65539, 17, 196608, 14, 0, 131072, 27, 65536},
 }
 
-var systemOrigin20 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
+var systemOrigin41 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
 
-var systemOptions17 = match.Table{
+var systemOptions40 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-n --numeric\n" +
+			"-c --connection\n" +
+			"--stats\n" +
+			"--rate\n" +
+			"--timeout\n" +
+			"--daemon\n" +
+			"--sort\n" +
+			"--nosort\n" +
+			"--exact\n" +
+			"--persistent-conn\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "-t --tcp-service\n" +
+			"-u --udp-service\n" +
+			"-f --fwmark-service", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L -l --list", Kind: match.Acts},
+	},
+	Index: []uint32{16, 54, 79, 65573, 108, 131078, 70, 3, 87, 37, 63, 29, 65539, 44, 65556, 118, 131072, 13, 65570, 105, 131075, 0, 65536, 65553, 115},
+}
+
+var systemOrigin42 = match.Origin{Program: "ipvsadm", File: "rules/system.toml"}
+
+var systemWhen24 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-n"},
+	{Spelling: "-c"},
+	{Spelling: "--stats"},
+	{Spelling: "--rate"},
+	{Spelling: "--timeout"},
+	{Spelling: "--daemon"},
+	{Spelling: "--sort"},
+	{Spelling: "--nosort"},
+	{Spelling: "--exact"},
+	{Spelling: "--persistent-conn"},
+	{Spelling: "-t"},
+	{Spelling: "-u"},
+	{Spelling: "-f"},
+}}
+
+var systemOptions41 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version"}},
+	Index: []uint32{3, 13, 0, 10},
+}
+
+var systemOrigin43 = match.Origin{Program: "iwctl", File: "rules/system.toml"}
+
+var systemOptions42 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--system\n" +
 			"--user\n" +
@@ -2894,20 +6177,40 @@ var systemOptions17 = match.Table{
 	Index: []uint32{131131, 121, 65539, 65557, 74, 131122, 262144, 196611, 211, 30, 257, 131187, 131222, 131274, 189, 196623, 393225, 130, 393310, 111, 131236, 233, 275, 131171, 327723, 327731, 131285, 65549, 198, 242, 311, 131075, 19, 131085, 98, 84, 160, 139, 131246, 131255, 174, 131211, 152, 393240, 41, 196630, 393216, 393297, 51, 131100, 393257, 393233, 0, 292, 131149, 131111, 393280, 9, 131156, 65, 327694, 327680, 327709, 224, 327742, 282, 196608, 131271, 131282, 131072, 186, 131097, 131184, 131108, 118, 65536, 131119, 171, 127, 131233, 272, 27, 108, 16, 65546, 131243, 131208, 149, 38, 131168, 131146, 71},
 }
 
-var systemOrigin21 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+var systemOrigin44 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
 
-var systemOrigin22 = match.Origin{Program: "kmod", File: "rules/system.toml"}
+var systemOrigin45 = match.Origin{Program: "kmod", File: "rules/system.toml"}
 
-var systemOptions18 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version\n" +
-		"--no-pager\n" +
-		"--no-legend"}},
-	Index: []uint32{0, 28, 17, 7},
+var systemOptions43 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-v\n" +
+			"-f\n" +
+			"-g"},
+		{Spellings: "-l", Kind: match.Acts},
+	},
+	Index: []uint32{3, 6, 65536, 0},
 }
 
-var systemOptions19 = match.Table{
+var systemOrigin46 = match.Origin{Program: "kpartx", File: "rules/system.toml"}
+
+var systemWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-v"},
+}}
+
+var systemOptions44 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"--no-pager\n" +
+			"--no-legend"},
+		{Spellings: "-h", Kind: match.Acts},
+	},
+	Index: []uint32{0, 28, 17, 7, 65536},
+}
+
+var systemOptions45 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all -a\n" +
@@ -2967,9 +6270,9 @@ var systemOptions19 = match.Table{
 	Index: []uint32{164, 175, 262147, 0, 131155, 196646, 131232, 65543, 262169, 131107, 9, 131135, 65556, 80, 196611, 196638, 131142, 65536, 131086, 127, 196621, 65550, 131199, 99, 196660, 107, 131072, 46, 137, 89, 63, 196631, 131207, 155, 119, 131179, 26, 131188, 131167, 73, 131122, 143, 131097, 189, 131215, 19, 35, 57, 131229, 262144, 196608, 134, 196618, 131223, 131226, 6, 262177, 54, 16, 131094, 196657, 131083, 43, 60, 116, 131104},
 }
 
-var systemOrigin23 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
+var systemOrigin47 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
 
-var systemOptions20 = match.Table{
+var systemOptions46 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-l --list\n" +
@@ -2985,9 +6288,9 @@ var systemOptions20 = match.Table{
 	Index: []uint32{3, 131075, 67, 22, 12, 32, 65539, 51, 45, 77, 19, 65536, 74, 0, 64, 131072, 9, 29},
 }
 
-var systemOrigin24 = match.Origin{Program: "losetup", File: "rules/system.toml"}
+var systemOrigin48 = match.Origin{Program: "losetup", File: "rules/system.toml"}
 
-var systemOptions21 = match.Table{
+var systemOptions47 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-e\n" +
@@ -3013,13 +6316,13 @@ var systemOptions21 = match.Table{
 	Index: []uint32{6, 131072, 15, 131078, 65554, 65545, 131075, 0, 3, 196608, 24, 9, 21, 65548, 65536, 12, 65539, 18, 65551, 65542},
 }
 
-var systemOrigin25 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
+var systemOrigin49 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
 
-var systemOrigin26 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
+var systemOrigin50 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
 
-var systemOrigin27 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
+var systemOrigin51 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
 
-var systemOptions22 = match.Table{
+var systemOptions48 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-h --help\n" +
@@ -3052,32 +6355,108 @@ var systemOptions22 = match.Table{
 	Index: []uint32{111, 3, 196608, 147, 158, 131072, 12, 66, 137, 196616, 76, 89, 65539, 131081, 32, 65591, 100, 65562, 65579, 171, 65552, 56, 65606, 121, 65571, 43, 19, 155, 63, 65549, 65559, 0, 144, 9, 134, 65536, 29, 168, 53, 40},
 }
 
-var systemOrigin28 = match.Origin{Program: "lvs", File: "rules/system.toml"}
+var systemOrigin52 = match.Origin{Program: "lvs", File: "rules/system.toml"}
+
+var systemOptions49 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-s --scan\n" +
+			"-v --verbose\n" +
+			"-b --brief\n" +
+			"--export -Y\n" +
+			"-t --test"},
+		{Spellings: "--prefer", Arity: match.Value},
+		{Spellings: "-D --detail\n" +
+			"-E --examine\n" +
+			"-Q --query\n" +
+			"-X --examine-bitmap\n" +
+			"-V --version\n" +
+			"-h --help", Kind: match.Acts},
+	},
+	Index: []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
+}
+
+var systemOrigin53 = match.Origin{Program: "mdadm", File: "rules/system.toml"}
+
+var systemWhen26 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-D"},
+	{Spelling: "-E"},
+	{Spelling: "-Q"},
+	{Spelling: "-X"},
+}, Only: []match.FlagTest{
+	{Spelling: "-D"},
+	{Spelling: "-E"},
+	{Spelling: "-Q"},
+	{Spelling: "-X"},
+	{Spelling: "-s"},
+	{Spelling: "-v"},
+	{Spelling: "-b"},
+	{Spelling: "--export"},
+}}
+
+var systemWhen27 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+}}
 
 var systemOptionList1 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
 	"-V"}}
 
-var systemOptions23 = match.Table{
+var systemOptions50 = match.Table{
 	Options: systemOptionList1,
 	Index:   []uint32{0, 7, 17},
 }
 
-var systemLevels7 = []match.Level{{Table: &systemOptions23}}
+var systemLevels7 = []match.Level{{Table: &systemOptions50}}
 
-var systemOrigin29 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
+var systemOrigin54 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
 
-var systemFlags2 = []match.FlagTest{
+var systemFlags4 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-V"},
 }
 
-var systemWhen11 = match.Conditions{Any: systemFlags2}
+var systemWhen28 = match.Conditions{Any: systemFlags4}
 
-var systemWhen12 = match.Conditions{Unless: systemFlags2}
+var systemWhen29 = match.Conditions{Unless: systemFlags4}
 
-var systemOptions24 = match.Table{
+var systemOptions51 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-J --output-json\n" +
+			"-K --output-keyvalue"},
+		{Spellings: "-m --modem\n" +
+			"-b --bearer", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --list-modems\n" +
+			"-h --help\n" +
+			"-V --version", Kind: match.Acts},
+	},
+	Index: []uint32{65550, 131092, 131075, 65539, 3, 20, 131102, 0, 17, 131072, 131099, 65547, 131089, 65536},
+}
+
+var systemOrigin55 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
+
+var systemWhen30 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-m"},
+	{Spelling: "-b"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Only: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-m"},
+	{Spelling: "-b"},
+	{Spelling: "-J"},
+	{Spelling: "-K"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}}
+
+var systemOptions52 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -3100,11 +6479,11 @@ var systemOptions24 = match.Table{
 	Index: []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
 }
 
-var systemLevels8 = []match.Level{{Table: &systemOptions24, Risky: true}}
+var systemLevels8 = []match.Level{{Table: &systemOptions52, Risky: true}}
 
-var systemOrigin30 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
+var systemOrigin56 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
 
-var systemFlags3 = []match.FlagTest{
+var systemFlags5 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-n"},
@@ -3114,11 +6493,46 @@ var systemFlags3 = []match.FlagTest{
 	{Spelling: "-R"},
 }
 
-var systemWhen13 = match.Conditions{Any: systemFlags3}
+var systemWhen31 = match.Conditions{Any: systemFlags5}
 
-var systemWhen14 = match.Conditions{Unless: systemFlags3}
+var systemWhen32 = match.Conditions{Unless: systemFlags5}
 
-var systemOptions25 = match.Table{
+var systemOptions53 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--sb-state\n" +
+			"-l --list-enrolled\n" +
+			"-N --list-new\n" +
+			"-D --list-delete\n" +
+			"--list-sbat-revocations\n" +
+			"--db\n" +
+			"--kek\n" +
+			"--pk\n" +
+			"--dbx\n" +
+			"--mokx\n" +
+			"--short\n" +
+			"-h --help"},
+		{Spellings: "-t --test-key", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{85, 101, 125, 90, 47, 14, 33, 61, 107, 96, 0, 114, 65539, 44, 30, 122, 11, 65536},
+}
+
+var systemOrigin57 = match.Origin{Program: "mokutil", File: "rules/system.toml"}
+
+var systemWhen33 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--sb-state"},
+	{Spelling: "-l"},
+	{Spelling: "-N"},
+	{Spelling: "-D"},
+	{Spelling: "--list-sbat-revocations"},
+	{Spelling: "--db"},
+	{Spelling: "--kek"},
+	{Spelling: "--pk"},
+	{Spelling: "--dbx"},
+	{Spelling: "-h"},
+	{Spelling: "-t"},
+}}
+
+var systemOptions54 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --show-labels\n" +
 			"-v --verbose\n" +
@@ -3129,11 +6543,33 @@ var systemOptions25 = match.Table{
 	Index: []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
 }
 
-var systemLevels9 = []match.Level{{Table: &systemOptions25}}
+var systemLevels9 = []match.Level{{Table: &systemOptions54}}
 
-var systemOrigin31 = match.Origin{Program: "mount", File: "rules/system.toml"}
+var systemOrigin58 = match.Origin{Program: "mount", File: "rules/system.toml"}
 
-var systemOptions26 = match.Table{
+var systemOptions55 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--debug"}},
+	Index: []uint32{10, 3, 0},
+}
+
+var systemOptions56 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"--verbose\n" +
+			"--diff\n" +
+			"--json\n" +
+			"--yaml"},
+		{Spellings: "-f --format", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 19, 65539, 26, 9, 33, 0, 65536},
+}
+
+var systemOrigin59 = match.Origin{Program: "netplan", File: "rules/system.toml"}
+
+var systemOptions57 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -3161,17 +6597,76 @@ var systemOptions26 = match.Table{
 	Index: []uint32{131092, 65578, 65549, 131117, 65539, 96, 29, 3, 65561, 131075, 181, 106, 119, 141, 163, 131103, 80, 67, 41, 56, 13, 65546, 65558, 77, 64, 160, 23, 26, 131089, 65575, 131114, 65536, 0, 131072, 178, 103, 131100, 138, 38, 53, 93, 10, 116},
 }
 
-var systemLevels10 = []match.Level{{Table: &systemOptions26, Risky: true}}
+var systemLevels10 = []match.Level{{Table: &systemOptions57, Risky: true}}
 
-var systemOrigin32 = match.Origin{Program: "nft", File: "rules/system.toml"}
+var systemOrigin60 = match.Origin{Program: "nft", File: "rules/system.toml"}
 
-var systemWhen15 = match.Conditions{Any: []match.FlagTest{
+var systemWhen34 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 }}
 
-var systemOptions27 = match.Table{
+var systemOptions58 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-q"},
+		{Spellings: "-t\n" +
+			"-T\n" +
+			"-v\n" +
+			"-V\n" +
+			"-h", Kind: match.Acts},
+		{Spellings: "-s\n" +
+			"-c\n" +
+			"-g\n" +
+			"-p\n" +
+			"-e", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65539, 65545, 131075, 131084, 131078, 65548, 131081, 0, 131072, 65536, 65542},
+}
+
+var systemOrigin61 = match.Origin{Program: "nginx", File: "rules/system.toml"}
+
+var systemWhen35 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-t"},
+	{Spelling: "-T"},
+	{Spelling: "-v"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
+	{Spelling: "-t"},
+	{Spelling: "-T"},
+	{Spelling: "-v"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+	{Spelling: "-q"},
+}}
+
+var systemOptions59 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-q\n" +
+			"-u\n" +
+			"-v\n" +
+			"-4\n" +
+			"-6"},
+		{Spellings: "-p\n" +
+			"-t\n" +
+			"-o", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k\n" +
+			"-a\n" +
+			"-e", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d\n" +
+			"-s\n" +
+			"-b\n" +
+			"-B", Kind: match.Acts},
+	},
+	Index: []uint32{9, 12, 196617, 131075, 196614, 196608, 131078, 131072, 65542, 65536, 0, 196611, 65539, 3, 6},
+}
+
+var systemOrigin62 = match.Origin{Program: "ntpdate", File: "rules/system.toml"}
+
+var systemWhen36 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}}
+
+var systemOptions60 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-4 --ipv4\n" +
@@ -3187,9 +6682,47 @@ var systemOptions27 = match.Table{
 	Index: []uint32{65539, 54, 131075, 3, 13, 23, 36, 61, 47, 0, 10, 65536, 131072, 20, 33, 44},
 }
 
-var systemOrigin33 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
+var systemOrigin63 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
 
-var systemOptions28 = match.Table{
+var systemOptions61 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-p\n" +
+		"-x", Kind: match.Acts}},
+	Index: []uint32{0, 3},
+}
+
+var systemOrigin64 = match.Origin{Program: "nvram", File: "rules/system.toml"}
+
+var systemWhen37 = match.Conditions{Only: []match.FlagTest{
+	{Spelling: "-p"},
+	{Spelling: "-x"},
+}}
+
+var systemOptions62 = match.Table{
+	Traits:  match.Stop,
+	Options: []match.Option{{Spellings: "-h --help"}},
+	Index:   []uint32{3, 0},
+}
+
+var systemOrigin65 = match.Origin{Program: "openvpn3", File: "rules/system.toml"}
+
+var systemOptions63 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"--no-wait\n" +
+			"--pretty\n" +
+			"--oneline"},
+		{Spellings: "-t --timeout\n" +
+			"-f --format", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65552, 3, 23, 42, 33, 65539, 13, 10, 65549, 0, 65536},
+}
+
+var systemOrigin66 = match.Origin{Program: "ovs-vsctl", File: "rules/system.toml"}
+
+var systemOptions64 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -3204,21 +6737,73 @@ var systemOptions28 = match.Table{
 	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
 }
 
-var systemOrigin34 = match.Origin{Program: "parted", File: "rules/system.toml"}
+var systemOrigin67 = match.Origin{Program: "parted", File: "rules/system.toml"}
 
-var systemWhen16 = match.Conditions{Any: []match.FlagTest{
+var systemWhen38 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }, Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
+var systemWhen39 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var systemWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var systemWhen40 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
-var systemOrigin35 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
+var systemOptions65 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-v\n" +
+			"-q\n" +
+			"-r\n" +
+			"-g\n" +
+			"-h"},
+		{Spellings: "-i\n" +
+			"-a", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65539, 9, 12, 65536, 3, 6, 131072, 0},
+}
 
-var systemOptions29 = match.Table{
+var systemOrigin68 = match.Origin{Program: "pfctl", File: "rules/system.toml"}
+
+var systemWhen41 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
+	{Spelling: "-s"},
+	{Spelling: "-v"},
+	{Spelling: "-q"},
+	{Spelling: "-r"},
+	{Spelling: "-g"},
+	{Spelling: "-i"},
+	{Spelling: "-a"},
+}}
+
+var systemOptions66 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-a --all-players\n" +
+			"-s --no-messages\n" +
+			"-F --follow\n" +
+			"-h --help"},
+		{Spellings: "-p --player\n" +
+			"-i --ignore-player\n" +
+			"-f --format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --list-all\n" +
+			"-V -v --version", Kind: match.Acts},
+	},
+	Index: []uint32{3, 37, 65570, 49, 65551, 131075, 20, 65539, 131092, 34, 131086, 0, 65567, 46, 65548, 131072, 65536, 17, 131089},
+}
+
+var systemOrigin69 = match.Origin{Program: "playerctl", File: "rules/system.toml"}
+
+var systemFlags6 = []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+}
+
+var systemWhen42 = match.Conditions{Any: systemFlags6, Only: systemFlags6}
+
+var systemOrigin70 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
+
+var systemOptions67 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-n\n" +
@@ -3248,9 +6833,23 @@ var systemOptions29 = match.Table{
 	Index: []uint32{262159, 24, 131072, 262150, 9, 262147, 262153, 65536, 262156, 21, 262162, 196608, 0, 262144, 27, 6, 18, 15, 3, 327680, 33, 262165, 12, 30},
 }
 
-var systemOrigin36 = match.Origin{Program: "postconf", File: "rules/system.toml"}
+var systemOrigin71 = match.Origin{Program: "postconf", File: "rules/system.toml"}
 
-var systemOptions30 = match.Table{
+var systemOptions68 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version"},
+		{Spellings: "-d\n" +
+			"-m", Kind: match.Acts},
+		{Spellings: "-r", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{3, 10, 65536, 0, 65539, 131072},
+}
+
+var systemOrigin72 = match.Origin{Program: "pw-cli", File: "rules/system.toml"}
+
+var systemOptions69 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-g --group\n" +
@@ -3275,9 +6874,63 @@ var systemOptions30 = match.Table{
 	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
 }
 
-var systemOrigin37 = match.Origin{Program: "quota", File: "rules/system.toml"}
+var systemOrigin73 = match.Origin{Program: "quota", File: "rules/system.toml"}
 
-var systemOptions31 = match.Table{
+var systemOptions70 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"-a --all\n" +
+		"-h --help\n" +
+		"-V --version\n" +
+		"-u --update\n" +
+		"-q --quiet\n" +
+		"-C --nocolor"}},
+	Index: []uint32{16, 25, 71, 60, 48, 3, 35, 68, 32, 13, 22, 57, 45, 0},
+}
+
+var systemOrigin74 = match.Origin{Program: "rc-update", File: "rules/system.toml"}
+
+var systemWhen43 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-u"}}}
+
+var systemOptions71 = match.Table{
+	Options: []match.Option{{Spellings: "-P", Kind: match.Acts}},
+	Index:   []uint32{0},
+}
+
+var systemOrigin75 = match.Origin{Program: "resize2fs", File: "rules/system.toml"}
+
+var systemWhen44 = match.Conditions{Any: []match.FlagTest{{Spelling: "-P"}}, Only: []match.FlagTest{{Spelling: "-P"}}}
+
+var systemOptions72 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-v\n" +
+			"-i\n" +
+			"-m\n" +
+			"-p\n" +
+			"-R -r\n" +
+			"-F\n" +
+			"-x"},
+		{Spellings: "-e", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Kind: match.Acts},
+	},
+	Index: []uint32{18, 12, 65536, 3, 6, 131072, 9, 15, 0, 21},
+}
+
+var systemOrigin76 = match.Origin{Program: "restorecon", File: "rules/system.toml"}
+
+var systemWhen45 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+	{Spelling: "-n"},
+	{Spelling: "-v"},
+	{Spelling: "-i"},
+	{Spelling: "-m"},
+	{Spelling: "-p"},
+	{Spelling: "-R"},
+	{Spelling: "-F"},
+	{Spelling: "-x"},
+	{Spelling: "-e"},
+}}
+
+var systemOptions73 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --json\n" +
@@ -3291,26 +6944,49 @@ var systemOptions31 = match.Table{
 	Index: []uint32{51, 3, 13, 65539, 35, 29, 61, 0, 58, 48, 10, 65536, 26},
 }
 
-var systemOrigin38 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
+var systemOrigin77 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
 
-var systemOptions32 = match.Table{
+var systemOptions74 = match.Table{
+	Traits:  match.Anywhere,
+	Options: []match.Option{{Spellings: "-h --help"}},
+	Index:   []uint32{3, 0},
+}
+
+var systemOptions75 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-n --noheading\n" +
+			"-C --locallist"},
+		{Spellings: "-l --list", Kind: match.Acts},
+	},
+	Index: []uint32{65539, 18, 3, 15, 65536, 0},
+}
+
+var systemOrigin78 = match.Origin{Program: "semanage", File: "rules/system.toml"}
+
+var systemWhen46 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-n"},
+	{Spelling: "-C"},
+}}
+
+var systemOptions76 = match.Table{
 	Options: []match.Option{{Spellings: "--status-all\n" +
 		"-h --help\n" +
 		"--version"}},
 	Index: []uint32{16, 0, 23, 13},
 }
 
-var systemLevels11 = []match.Level{{Table: &systemOptions32}}
+var systemLevels11 = []match.Level{{Table: &systemOptions76}}
 
-var systemOrigin39 = match.Origin{Program: "service", File: "rules/system.toml"}
+var systemOrigin79 = match.Origin{Program: "service", File: "rules/system.toml"}
 
-var systemWhen19 = match.Conditions{Any: []match.FlagTest{
+var systemWhen47 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 }}
 
-var systemOptions33 = match.Table{
+var systemOptions77 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-h --help\n" +
@@ -3330,9 +7006,9 @@ var systemOptions33 = match.Table{
 	Index: []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
 }
 
-var systemOrigin40 = match.Origin{Program: "sfdisk", File: "rules/system.toml"}
+var systemOrigin80 = match.Origin{Program: "sfdisk", File: "rules/system.toml"}
 
-var systemOptions34 = match.Table{
+var systemOptions78 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print\n" +
@@ -3347,9 +7023,9 @@ var systemOptions34 = match.Table{
 	Index: []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
 }
 
-var systemOrigin41 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
+var systemOrigin81 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
 
-var systemFlags4 = []match.FlagTest{
+var systemFlags7 = []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-L"},
 	{Spelling: "-h"},
@@ -3359,11 +7035,11 @@ var systemFlags4 = []match.FlagTest{
 	{Spelling: "-D"},
 }
 
-var systemWhen20 = match.Conditions{Any: systemFlags4}
+var systemWhen48 = match.Conditions{Any: systemFlags7}
 
-var systemWhen21 = match.Conditions{Unless: systemFlags4}
+var systemWhen49 = match.Conditions{Unless: systemFlags7}
 
-var systemOptions35 = match.Table{
+var systemOptions79 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--show\n" +
@@ -3386,19 +7062,19 @@ var systemOptions35 = match.Table{
 	Index: []uint32{65575, 65562, 0, 65614, 65627, 65601, 65548, 65637, 7, 14, 65586, 65559, 65545, 65536, 65598, 65572, 65539, 65569, 65611, 65624, 65542, 131072, 65583},
 }
 
-var systemOrigin42 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
+var systemOrigin82 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
 
-var systemFlags5 = []match.FlagTest{
+var systemFlags8 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--show"},
 	{Spelling: "--version"},
 }
 
-var systemWhen22 = match.Conditions{Any: systemFlags5}
+var systemWhen50 = match.Conditions{Any: systemFlags8}
 
-var systemWhen23 = match.Conditions{Unless: systemFlags5}
+var systemWhen51 = match.Conditions{Unless: systemFlags8}
 
-var systemOptions36 = match.Table{
+var systemOptions80 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -3435,9 +7111,17 @@ var systemOptions36 = match.Table{
 	Index: []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
 }
 
-var systemOrigin43 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
+var systemOrigin83 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
 
-var systemOptions37 = match.Table{
+var systemOptions81 = match.Table{
+	Traits:  match.Number,
+	Options: []match.Option{{Spellings: "-f"}},
+	Index:   []uint32{0},
+}
+
+var systemOrigin84 = match.Origin{Program: "supervisorctl", File: "rules/system.toml"}
+
+var systemOptions82 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --summary\n" +
 			"--noheadings\n" +
@@ -3451,16 +7135,16 @@ var systemOptions37 = match.Table{
 	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
 }
 
-var systemOrigin44 = match.Origin{Program: "swapon", File: "rules/system.toml"}
+var systemOrigin85 = match.Origin{Program: "swapon", File: "rules/system.toml"}
 
-var systemWhen24 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen52 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "--show"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var systemOptions38 = match.Table{
+var systemOptions83 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3514,24 +7198,24 @@ var systemOptions38 = match.Table{
 	Index: []uint32{89, 48, 97, 327709, 262231, 36, 262214, 262169, 57, 3, 327744, 327687, 196677, 196712, 196700, 131072, 196638, 327731, 199, 262193, 179, 168, 158, 262177, 196649, 191, 327695, 196621, 150, 67, 79, 327680, 262183, 262147, 126, 196691, 65536, 20, 196658, 196611, 29, 139, 10, 262204, 196670, 106, 327741, 327728, 196632, 262144, 45, 262166, 0, 262211, 54, 196635, 196646, 196618, 147, 64, 196688, 196608},
 }
 
-var systemOrigin45 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
+var systemOrigin86 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
-var systemWhen25 = match.Conditions{Any: []match.FlagTest{
+var systemWhen53 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
 }}
 
-var systemWhen26 = match.Conditions{Any: []match.FlagTest{
+var systemWhen54 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p", Values: []string{"*nvironment*"}},
 	{Spelling: "-P", Values: []string{"*nvironment*"}},
 }}
 
-var systemWhen27 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen55 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
 }}
 
-var systemFlags6 = []match.FlagTest{
+var systemFlags9 = []match.FlagTest{
 	{Spelling: "--failed"},
 	{Spelling: "-t"},
 	{Spelling: "-a"},
@@ -3540,15 +7224,28 @@ var systemFlags6 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen28 = match.Conditions{Any: systemFlags6}
+var systemWhen56 = match.Conditions{Any: systemFlags9}
 
-var systemWhen29 = match.Conditions{Unless: systemFlags6, Only: []match.FlagTest{
+var systemWhen57 = match.Conditions{Unless: systemFlags9, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var systemOptions39 = match.Table{
+var systemOptions84 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--no-pager"},
+		{Spellings: "--diff\n" +
+			"-t --type", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65536, 3, 20, 65546, 10, 0, 65543},
+}
+
+var systemOrigin87 = match.Origin{Program: "systemd-delta", File: "rules/system.toml"}
+
+var systemOptions85 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3563,9 +7260,192 @@ var systemOptions39 = match.Table{
 	Index: []uint32{3, 56, 47, 37, 65536, 65545, 23, 10, 0, 44, 34, 20},
 }
 
-var systemOrigin46 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
+var systemOrigin88 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
 
-var systemOptions40 = match.Table{
+var systemOptions86 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-s -stats -statistics\n" +
+			"-d -details\n" +
+			"-r -raw\n" +
+			"-p -pretty\n" +
+			"-j -json\n" +
+			"-iec\n" +
+			"-o -oneline\n" +
+			"-g -graph\n" +
+			"-nm -name\n" +
+			"-N -Numeric\n" +
+			"-V -Version\n" +
+			"-help"},
+		{Spellings: "-c -color", Arity: match.Optional},
+		{Spellings: "-b -batch\n" +
+			"-n -netns\n" +
+			"-cf -conf", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-force", Kind: match.Acts},
+	},
+	Index: []uint32{99, 102, 111, 114, 131072, 131075, 65536, 131092, 65539, 131096, 22, 25, 196608, 79, 82, 123, 62, 53, 56, 131082, 93, 131085, 89, 67, 70, 42, 45, 34, 37, 0, 10, 3},
+}
+
+var systemOrigin89 = match.Origin{Program: "tc", File: "rules/system.toml"}
+
+var systemWhen58 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "-help"},
+}}
+
+var systemOptions87 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-n\n" +
+			"-N\n" +
+			"-t\n" +
+			"-v\n" +
+			"-e\n" +
+			"-q\n" +
+			"-A\n" +
+			"-X\n" +
+			"-x\n" +
+			"-S\n" +
+			"-K\n" +
+			"-l\n" +
+			"-L\n" +
+			"-p\n" +
+			"-# --number\n" +
+			"-O\n" +
+			"-b\n" +
+			"-H\n" +
+			"-u\n" +
+			"-f\n" +
+			"-I\n" +
+			"-J\n" +
+			"-D --list-interfaces\n" +
+			"--count\n" +
+			"--lengths\n" +
+			"--print\n" +
+			"--micro\n" +
+			"--nano\n" +
+			"-h --help\n" +
+			"--version"},
+		{Spellings: "-c\n" +
+			"-s\n" +
+			"-T\n" +
+			"-y\n" +
+			"--time-stamp-precision", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-F\n" +
+			"-w\n" +
+			"-z\n" +
+			"-C\n" +
+			"-G\n" +
+			"-W\n" +
+			"-Z\n" +
+			"-M\n" +
+			"-m\n" +
+			"-V\n" +
+			"-E\n" +
+			"-i\n" +
+			"-j\n" +
+			"-B\n" +
+			"-Q", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d", Kind: match.Acts},
+	},
+	Index: []uint32{42, 96, 140, 104, 78, 122, 130, 45, 114, 65548, 147, 18, 196647, 196617, 75, 196638, 196608, 196620, 60, 69, 72, 30, 36, 196629, 3, 54, 196650, 27, 65542, 196635, 196623, 21, 196626, 57, 65536, 262144, 12, 66, 137, 196641, 196644, 33, 196632, 0, 39, 15, 131072, 65539, 6, 63, 9, 196611, 24, 65545, 196614},
+}
+
+var systemOrigin90 = match.Origin{Program: "tcpdump", File: "rules/system.toml"}
+
+var systemWhen59 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
+
+var systemWhen60 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-D"},
+	{Spelling: "-h"},
+	{Spelling: "--version"},
+}}
+
+var systemOptions88 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-n\n" +
+			"-V\n" +
+			"-q\n" +
+			"-Q\n" +
+			"-x\n" +
+			"-l\n" +
+			"-2\n" +
+			"-S\n" +
+			"-P\n" +
+			"-p\n" +
+			"--color\n" +
+			"-D\n" +
+			"-h --help\n" +
+			"-v --version"},
+		{Spellings: "-Y --display-filter\n" +
+			"-R --read-filter\n" +
+			"-T\n" +
+			"-e\n" +
+			"-E\n" +
+			"-d --decode-as\n" +
+			"-z\n" +
+			"-t\n" +
+			"-u\n" +
+			"-N\n" +
+			"-c\n" +
+			"-j\n" +
+			"-J\n" +
+			"-O", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --read-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-w\n" +
+			"-F\n" +
+			"-X\n" +
+			"-o\n" +
+			"-K\n" +
+			"-C\n" +
+			"-i\n" +
+			"-f\n" +
+			"-a\n" +
+			"-b\n" +
+			"-W\n" +
+			"--export-objects\n" +
+			"-M\n" +
+			"-H", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-G", Arity: match.Optional, Kind: match.Acts},
+	},
+	Index: []uint32{30, 65585, 65539, 196641, 44, 131075, 65559, 54, 18, 196623, 38, 65579, 196611, 262144, 196661, 65615, 196620, 196658, 65606, 65618, 24, 9, 65556, 21, 65573, 3, 196638, 196614, 65536, 196632, 196635, 65609, 65582, 65576, 196629, 41, 196626, 65612, 15, 0, 196617, 27, 6, 131072, 65600, 65603, 51, 196608, 12, 65597},
+}
+
+var systemOrigin91 = match.Origin{Program: "tshark", File: "rules/system.toml"}
+
+var systemWhen61 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-D"},
+	{Spelling: "-h"},
+	{Spelling: "-v"},
+}}
+
+var systemOptions89 = match.Table{
+	Options: []match.Option{{Spellings: "-l\n" +
+		"-f", Kind: match.Acts}},
+	Index: []uint32{3, 0},
+}
+
+var systemOrigin92 = match.Origin{Program: "tune2fs", File: "rules/system.toml"}
+
+var systemWhen62 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{{Spelling: "-l"}}}
+
+var systemOptions90 = match.Table{
+	Options: []match.Option{{Spellings: "-h --help"}},
+	Index:   []uint32{3, 0},
+}
+
+var systemOptions91 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-d --drive\n" +
+			"-p --object-path", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --block-device", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{65539, 3, 14, 65536, 0, 11},
+}
+
+var systemOrigin93 = match.Origin{Program: "udisksctl", File: "rules/system.toml"}
+
+var systemOptions92 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -3575,13 +7455,13 @@ var systemOptions40 = match.Table{
 	Index: []uint32{20, 65536, 3, 10, 0},
 }
 
-var systemOrigin47 = match.Origin{Program: "ufw", File: "rules/system.toml"}
+var systemOrigin94 = match.Origin{Program: "ufw", File: "rules/system.toml"}
 
-var systemOrigin48 = match.Origin{Program: "umount", File: "rules/system.toml"}
+var systemOrigin95 = match.Origin{Program: "umount", File: "rules/system.toml"}
 
-var systemOrigin49 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
+var systemOrigin96 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOptions41 = match.Table{
+var systemOptions93 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
@@ -3592,11 +7472,11 @@ var systemOptions41 = match.Table{
 	Index: []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
 }
 
-var systemLevels12 = []match.Level{{Table: &systemOptions41, Risky: true}}
+var systemLevels12 = []match.Level{{Table: &systemOptions93, Risky: true}}
 
-var systemOrigin50 = match.Origin{Program: "useradd", File: "rules/system.toml"}
+var systemOrigin97 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen63 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},
@@ -3604,21 +7484,128 @@ var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions42 = match.Table{
+var systemOptions94 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var systemLevels13 = []match.Level{{Table: &systemOptions42}}
+var systemLevels13 = []match.Level{{Table: &systemOptions94}}
 
-var systemOrigin51 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
+var systemOrigin98 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 
-var systemOptions43 = match.Table{
+var systemOptions95 = match.Table{
 	Options: []match.Option{{Spellings: "--version\n" +
 		"-h --help"}},
 	Index: []uint32{13, 0, 10},
 }
 
-var systemOrigin52 = match.Origin{Program: "wg", File: "rules/system.toml"}
+var systemOrigin99 = match.Origin{Program: "wg", File: "rules/system.toml"}
+
+var systemOptions96 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h\n" +
+			"-v"},
+		{Spellings: "-i", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p\n" +
+			"-g\n" +
+			"-G\n" +
+			"-s\n" +
+			"-a\n" +
+			"-P", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-B", Kind: match.Acts},
+	},
+	Index: []uint32{196608, 131078, 131087, 131084, 131075, 0, 65536, 131072, 131081, 3},
+}
+
+var systemOrigin100 = match.Origin{Program: "wpa_cli", File: "rules/system.toml"}
+
+var systemOptions97 = match.Table{
+	Options: []match.Option{{Spellings: "-r --referenced\n" +
+		"-a --associated"}},
+	Index: []uint32{19, 3, 16, 0},
+}
+
+var systemOptions98 = match.Table{
+	Options: []match.Option{{Spellings: "-k --nick\n" +
+		"-n --name"}},
+	Index: []uint32{13, 3, 0, 10},
+}
+
+var systemOrigin101 = match.Origin{Program: "wpctl", File: "rules/system.toml"}
+
+var systemOptions99 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version"}},
+	Index: []uint32{0, 7},
+}
+
+var systemOptions100 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-r\n" +
+			"-H\n" +
+			"-p\n" +
+			"-n\n" +
+			"-i"},
+		{Spellings: "-o\n" +
+			"-t\n" +
+			"-s\n" +
+			"-S", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F\n" +
+			"-h", Kind: match.Acts},
+	},
+	Index: []uint32{131072, 3, 65545, 131075, 12, 9, 65536, 6, 0, 65542, 65539},
+}
+
+var systemOptions101 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-r\n" +
+			"-H\n" +
+			"-p\n" +
+			"-v\n" +
+			"-P\n" +
+			"-L\n" +
+			"-g\n" +
+			"-j --json"},
+		{Spellings: "-o\n" +
+			"-t\n" +
+			"-s\n" +
+			"-S\n" +
+			"-d\n" +
+			"-T", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{24, 3, 15, 12, 65545, 65551, 65548, 18, 21, 65536, 6, 0, 65542, 65539, 9},
+}
+
+var systemOptions102 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v\n" +
+			"-x\n" +
+			"-D\n" +
+			"-L\n" +
+			"-P\n" +
+			"-s\n" +
+			"-t\n" +
+			"-g\n" +
+			"-i\n" +
+			"-l\n" +
+			"-H\n" +
+			"-p\n" +
+			"-r\n" +
+			"-w\n" +
+			"-y\n" +
+			"-q\n" +
+			"-n\n" +
+			"-e\n" +
+			"-j --json"},
+		{Spellings: "-T", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{57, 6, 30, 9, 12, 65536, 51, 21, 24, 54, 27, 48, 33, 45, 36, 15, 18, 0, 39, 3, 42},
+}
+
+var systemOrigin102 = match.Origin{Program: "zfs", File: "rules/system.toml"}

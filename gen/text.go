@@ -371,7 +371,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &systemWhen17,
+			Conditions:  &systemWhen39,
 			Operands:    everydayOperands1,
 			Line:        208,
 			Decision:    policy.Allow,

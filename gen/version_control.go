@@ -226,7 +226,7 @@ var tableFossil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions42},
+		{Table: &systemOptions94},
 		{Path: "annotate", Table: &versionControlOptions1},
 		{Path: "blame", Table: &versionControlOptions1},
 		{Path: "branch", Table: &versionControlOptions1},
@@ -675,7 +675,7 @@ var tableJj = match.Program{
 		{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
-			Conditions: &systemWhen1,
+			Conditions: &systemWhen2,
 			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
