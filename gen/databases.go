@@ -943,7 +943,7 @@ var databasesOrigin2 = match.Origin{Program: "cqlsh", File: "rules/databases.tom
 
 var databasesOptions3 = match.Table{
 	Traits:  match.Exact,
-	Options: systemOptionList1,
+	Options: systemOptionList2,
 	Index:   []uint32{0, 7, 17},
 }
 

@@ -288,7 +288,7 @@ var tableOv = match.Program{
 	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels4,
+	Levels:  []match.Level{{Table: &systemOptions99}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ov.allow",

@@ -5194,14 +5194,16 @@ var systemOptions3 = match.Table{
 
 var systemOrigin3 = match.Origin{Program: "ausearch", File: "rules/system.toml"}
 
+var systemOptionList1 = []match.Option{
+	{Spellings: "--help\n" +
+		"--version"},
+	{Spellings: "-h", Kind: match.Acts},
+}
+
 var systemOptions4 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{
-		{Spellings: "--help\n" +
-			"--version"},
-		{Spellings: "-h", Kind: match.Acts},
-	},
-	Index: []uint32{0, 7, 65536},
+	Traits:  match.Exact | match.Anywhere,
+	Options: systemOptionList1,
+	Index:   []uint32{0, 7, 65536},
 }
 
 var systemOptions5 = match.Table{
@@ -6401,12 +6403,12 @@ var systemWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var systemOptionList1 = []match.Option{{Spellings: "--help\n" +
+var systemOptionList2 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
 	"-V"}}
 
 var systemOptions50 = match.Table{
-	Options: systemOptionList1,
+	Options: systemOptionList2,
 	Index:   []uint32{0, 7, 17},
 }
 
