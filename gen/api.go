@@ -562,7 +562,7 @@ var tableOllama = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions6},
+		{Table: &databasesOptions7},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},

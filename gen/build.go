@@ -14,9 +14,11 @@ var Build = match.Gate{
 	File: "rules/build.toml",
 	Programs: []*match.Program{
 		&tableAr,
+		&tableArduinoCli,
 		&tableBazel,
 		&tableCcache,
 		&tableCmake,
+		&tableConan,
 		&tableCtest,
 		&tableGcc,
 		&tableJust,
@@ -28,9 +30,31 @@ var Build = match.Gate{
 		&tablePio,
 		&tablePkgConfig,
 		&tableScons,
+		&tableSpack,
 		&tableStrip,
 		&tableTask,
+		&tableVcpkg,
 	},
+}
+
+// judgeArduinoCli judges arduino-cli, rules/build.toml:506.
+func judgeArduinoCli(c *match.Call) {
+	switch c.Read(&tableArduinoCli) {
+	case "board", "core", "lib", "version":
+		c.Try(
+			0, // allow arduino-cli.allow.board-list, line 512
+			1, // allow arduino-cli.allow, line 517
+			2, // ask build-tool.arduino-cli, line 522
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow arduino-cli.allow, line 517
+			2, // ask build-tool.arduino-cli, line 522
+		)
+	}
+	c.Finish()
 }
 
 // judgeBazel judges bazel, rules/build.toml:248.
@@ -54,6 +78,26 @@ func judgeBazel(c *match.Call) {
 		c.Try(
 			0, // allow bazel.allow, line 260
 			3, // ask bazel.run, line 275
+		)
+	}
+	c.Finish()
+}
+
+// judgeConan judges conan, rules/build.toml:478.
+func judgeConan(c *match.Call) {
+	switch c.Read(&tableConan) {
+	case "config", "list", "profile", "remote", "search", "version":
+		c.Try(
+			0, // allow conan.allow.search, line 489
+			1, // allow conan.allow, line 494
+			2, // ask build-tool.conan, line 499
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow conan.allow, line 494
+			2, // ask build-tool.conan, line 499
 		)
 	}
 	c.Finish()
@@ -117,6 +161,46 @@ func judgePio(c *match.Call) {
 	c.Finish()
 }
 
+// judgeSpack judges spack, rules/build.toml:552.
+func judgeSpack(c *match.Call) {
+	switch c.Read(&tableSpack) {
+	case "arch", "compilers", "find", "help", "info", "list", "versions":
+		c.Try(
+			0, // allow spack.allow.list, line 558
+			1, // allow spack.allow, line 563
+			2, // ask build-tool.spack, line 568
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow spack.allow, line 563
+			2, // ask build-tool.spack, line 568
+		)
+	}
+	c.Finish()
+}
+
+// judgeVcpkg judges vcpkg, rules/build.toml:529.
+func judgeVcpkg(c *match.Call) {
+	switch c.Read(&tableVcpkg) {
+	case "help", "list", "search", "version":
+		c.Try(
+			0, // allow vcpkg.allow.list, line 535
+			1, // allow vcpkg.allow, line 540
+			2, // ask build-tool.vcpkg, line 545
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow vcpkg.allow, line 540
+			2, // ask build-tool.vcpkg, line 545
+		)
+	}
+	c.Finish()
+}
+
 // tableAr is what rules/build.toml:337 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
@@ -153,6 +237,65 @@ var tableAr = match.Program{
 	},
 }
 
+// tableArduinoCli is what rules/build.toml:506 says of arduino-cli.
+var tableArduinoCli = match.Program{
+	Name:    "arduino-cli",
+	File:    "rules/build.toml",
+	Line:    506,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "board", Table: &match.NoOptions, PathOnly: true},
+		{Path: "board list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "board listall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "board search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "core", Table: &match.NoOptions, PathOnly: true},
+		{Path: "core list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "core search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lib", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lib examples", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lib list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lib search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 13,
+	Rules: []match.Rule{
+		{
+			ID:          "arduino-cli.allow.board-list",
+			Origin:      &buildOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        512,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "arduino-cli.allow",
+			Origin:      &buildOrigin2,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        517,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.arduino-cli",
+			Reason:     "Builds, uploads or installs",
+			Origin:     &buildOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       522,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableBazel is what rules/build.toml:248 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
@@ -183,7 +326,7 @@ var tableBazel = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "bazel.allow",
-			Origin:     &buildOrigin2,
+			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
 			Line:       260,
 			Decision:   policy.Allow,
@@ -191,7 +334,7 @@ var tableBazel = match.Program{
 		},
 		{
 			ID:          "bazel.allow.build",
-			Origin:      &buildOrigin2,
+			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -203,7 +346,7 @@ var tableBazel = match.Program{
 		},
 		{
 			ID:          "bazel.allow.info",
-			Origin:      &buildOrigin2,
+			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -216,7 +359,7 @@ var tableBazel = match.Program{
 		{
 			ID:         "bazel.run",
 			Reason:     "Runs a target, or builds with settings that are not known here",
-			Origin:     &buildOrigin2,
+			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       275,
 			Effects:    policy.Executes,
@@ -239,7 +382,7 @@ var tableCcache = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ccache.allow",
-			Origin:      &buildOrigin3,
+			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Line:        411,
 			Decision:    policy.Allow,
@@ -248,7 +391,7 @@ var tableCcache = match.Program{
 		},
 		{
 			ID:          "ccache.allow.2",
-			Origin:      &buildOrigin3,
+			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        415,
@@ -273,7 +416,7 @@ var tableCmake = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "cmake.allow",
-			Origin:     &buildOrigin4,
+			Origin:     &buildOrigin5,
 			Conditions: &buildWhen2,
 			Line:       60,
 			Decision:   policy.Allow,
@@ -281,7 +424,7 @@ var tableCmake = match.Program{
 		},
 		{
 			ID:          "cmake.allow.2",
-			Origin:      &buildOrigin4,
+			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
 			Line:        64,
@@ -293,7 +436,7 @@ var tableCmake = match.Program{
 		},
 		{
 			ID:          "cmake.allow.3",
-			Origin:      &buildOrigin4,
+			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        71,
@@ -305,12 +448,69 @@ var tableCmake = match.Program{
 		{
 			ID:         "cmake.configure",
 			Reason:     "Configures, installs or runs a CMake script",
-			Origin:     &buildOrigin4,
+			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       77,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableConan is what rules/build.toml:478 says of conan.
+var tableConan = match.Program{
+	Name:    "conan",
+	File:    "rules/build.toml",
+	Line:    478,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config home", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &buildOptions6},
+		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
+		{Path: "profile list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "profile path", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remote", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remote list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &buildOptions6},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 11,
+	Rules: []match.Rule{
+		{
+			ID:          "conan.allow.search",
+			Origin:      &buildOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        489,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "conan.allow",
+			Origin:      &buildOrigin6,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        494,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.conan",
+			Reason:     "Builds or fetches packages",
+			Origin:     &buildOrigin6,
+			Conditions: &match.NoConditions,
+			Line:       499,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -323,12 +523,12 @@ var tableCtest = match.Program{
 	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ctest.allow",
-			Origin:     &buildOrigin5,
+			Origin:     &buildOrigin7,
 			Conditions: &javaWhen5,
 			Line:       95,
 			Decision:   policy.Allow,
@@ -336,7 +536,7 @@ var tableCtest = match.Program{
 		},
 		{
 			ID:          "ctest.allow.2",
-			Origin:      &buildOrigin5,
+			Origin:      &buildOrigin7,
 			Conditions:  &buildWhen5,
 			Line:        99,
 			Effects:     policy.Executes,
@@ -355,12 +555,12 @@ var tableGcc = match.Program{
 	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "gcc.allow",
-			Origin:     &buildOrigin6,
+			Origin:     &buildOrigin8,
 			Conditions: &buildWhen6,
 			Line:       297,
 			Decision:   policy.Allow,
@@ -368,7 +568,7 @@ var tableGcc = match.Program{
 		},
 		{
 			ID:          "gcc.allow.2",
-			Origin:      &buildOrigin6,
+			Origin:      &buildOrigin8,
 			Conditions:  &buildWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
 			Line:        301,
@@ -379,7 +579,7 @@ var tableGcc = match.Program{
 		},
 		{
 			ID:          "gcc.allow.3",
-			Origin:      &buildOrigin6,
+			Origin:      &buildOrigin8,
 			Conditions:  &buildWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
 			Line:        308,
@@ -392,7 +592,7 @@ var tableGcc = match.Program{
 		{
 			ID:         "cc.compile",
 			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin6,
+			Origin:     &buildOrigin8,
 			Conditions: &match.NoConditions,
 			Line:       316,
 			Effects:    policy.Writes | policy.Executes,
@@ -410,12 +610,12 @@ var tableJust = match.Program{
 	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "just.allow",
-			Origin:     &buildOrigin7,
+			Origin:     &buildOrigin9,
 			Conditions: &buildWhen9,
 			Line:       192,
 			Decision:   policy.Allow,
@@ -424,7 +624,7 @@ var tableJust = match.Program{
 		},
 		{
 			ID:         "just.allow.2",
-			Origin:     &buildOrigin7,
+			Origin:     &buildOrigin9,
 			Conditions: &buildWhen10,
 			Line:       197,
 			Decision:   policy.Allow,
@@ -433,7 +633,7 @@ var tableJust = match.Program{
 		},
 		{
 			ID:          "just.allow.3",
-			Origin:      &buildOrigin7,
+			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen11,
 			Operands:    buildOperands2,
 			Line:        202,
@@ -446,7 +646,7 @@ var tableJust = match.Program{
 		{
 			ID:         "just.recipe",
 			Reason:     "Runs a recipe of the justfile that is not known here",
-			Origin:     &buildOrigin7,
+			Origin:     &buildOrigin9,
 			Conditions: &buildWhen12,
 			Line:       209,
 			Effects:    policy.Executes,
@@ -465,12 +665,12 @@ var tableLdd = match.Program{
 	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions9}},
+	Levels:  []match.Level{{Table: &buildOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ldd.allow",
-			Origin:      &buildOrigin8,
+			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
 			Line:        363,
@@ -481,7 +681,7 @@ var tableLdd = match.Program{
 		{
 			ID:          "ldd.run",
 			Reason:      "May run the program that it looks at",
-			Origin:      &buildOrigin8,
+			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
 			Line:        367,
@@ -502,13 +702,13 @@ var tableMake = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
 	Fixed:   1,
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
 			ID:         "make.allow",
-			Origin:     &buildOrigin9,
+			Origin:     &buildOrigin11,
 			Conditions: &rubyWhen2,
 			Line:       21,
 			Decision:   policy.Allow,
@@ -516,7 +716,7 @@ var tableMake = match.Program{
 		},
 		{
 			ID:          "make.allow.2",
-			Origin:      &buildOrigin9,
+			Origin:      &buildOrigin11,
 			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
 			Line:        25,
@@ -527,7 +727,7 @@ var tableMake = match.Program{
 		},
 		{
 			ID:         "make.allow.3",
-			Origin:     &buildOrigin9,
+			Origin:     &buildOrigin11,
 			Conditions: &buildWhen14,
 			Line:       31,
 			Effects:    policy.Executes,
@@ -537,7 +737,7 @@ var tableMake = match.Program{
 		{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
-			Origin:     &buildOrigin9,
+			Origin:     &buildOrigin11,
 			Conditions: &buildWhen13,
 			Line:       37,
 			Effects:    policy.Executes,
@@ -557,16 +757,16 @@ var tableMeson = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &rubyOptions4, Risky: true},
-		{Path: "compile", Table: &buildOptions11, Risky: true},
-		{Path: "configure", Table: &buildOptions11, Risky: true},
-		{Path: "introspect", Table: &buildOptions11, Risky: true},
-		{Path: "test", Table: &buildOptions11, Risky: true},
+		{Path: "compile", Table: &buildOptions12, Risky: true},
+		{Path: "configure", Table: &buildOptions12, Risky: true},
+		{Path: "introspect", Table: &buildOptions12, Risky: true},
+		{Path: "test", Table: &buildOptions12, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:         "meson.allow",
-			Origin:     &buildOrigin10,
+			Origin:     &buildOrigin12,
 			Conditions: &nodeWhen4,
 			Line:       151,
 			Decision:   policy.Allow,
@@ -574,7 +774,7 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.compile",
-			Origin:      &buildOrigin10,
+			Origin:      &buildOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
@@ -586,7 +786,7 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.test",
-			Origin:      &buildOrigin10,
+			Origin:      &buildOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -598,7 +798,7 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.introspect",
-			Origin:      &buildOrigin10,
+			Origin:      &buildOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -610,7 +810,7 @@ var tableMeson = match.Program{
 		{
 			ID:         "meson.change",
 			Reason:     "Configures or installs the project",
-			Origin:     &buildOrigin10,
+			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       173,
 			Effects:    policy.Writes | policy.Executes,
@@ -629,12 +829,12 @@ var tableNinja = match.Program{
 	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ninja.allow",
-			Origin:     &buildOrigin11,
+			Origin:     &buildOrigin13,
 			Conditions: &javaWhen5,
 			Line:       115,
 			Decision:   policy.Allow,
@@ -642,7 +842,7 @@ var tableNinja = match.Program{
 		},
 		{
 			ID:          "ninja.allow.2",
-			Origin:      &buildOrigin11,
+			Origin:      &buildOrigin13,
 			Conditions:  &buildWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        119,
@@ -652,7 +852,7 @@ var tableNinja = match.Program{
 		},
 		{
 			ID:          "ninja.allow.3",
-			Origin:      &buildOrigin11,
+			Origin:      &buildOrigin13,
 			Conditions:  &buildWhen16,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
 			Line:        125,
@@ -664,7 +864,7 @@ var tableNinja = match.Program{
 		{
 			ID:         "ninja.target",
 			Reason:     "Runs a target of the build that is not known here",
-			Origin:     &buildOrigin11,
+			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       131,
 			Effects:    policy.Executes,
@@ -684,11 +884,11 @@ var tableNm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &buildOptions13}},
+	Levels:    []match.Level{{Table: &buildOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "nm.allow",
-		Origin:      &buildOrigin12,
+		Origin:      &buildOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands2,
 		Line:        333,
@@ -707,7 +907,7 @@ var tablePio = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions14, Risky: true},
+		{Table: &buildOptions15, Risky: true},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account", Table: &match.NoOptions, PathOnly: true},
@@ -751,7 +951,7 @@ var tablePio = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pio.allow",
-			Origin:      &buildOrigin13,
+			Origin:      &buildOrigin15,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        430,
@@ -761,7 +961,7 @@ var tablePio = match.Program{
 		},
 		{
 			ID:          "pio.allow.boards",
-			Origin:      &buildOrigin13,
+			Origin:      &buildOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -773,7 +973,7 @@ var tablePio = match.Program{
 		},
 		{
 			ID:         "pio.allow.run",
-			Origin:     &buildOrigin13,
+			Origin:     &buildOrigin15,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
 			Line:       441,
@@ -784,7 +984,7 @@ var tablePio = match.Program{
 		{
 			ID:         "pio.change",
 			Reason:     "Uploads to a device, installs or changes packages",
-			Origin:     &buildOrigin13,
+			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       448,
 			Effects:    policy.Executes | policy.Network,
@@ -803,11 +1003,11 @@ var tablePkgConfig = match.Program{
 	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkg-config.allow",
-		Origin:      &buildOrigin14,
+		Origin:      &buildOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        398,
@@ -820,17 +1020,17 @@ var tablePkgConfig = match.Program{
 // tableScons is what rules/build.toml:455 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
-	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
+	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
 	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions16}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions1}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "scons.allow",
-			Origin:      &buildOrigin15,
+			Origin:      &buildOrigin17,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        462,
@@ -840,7 +1040,7 @@ var tableScons = match.Program{
 		},
 		{
 			ID:         "scons.allow.2",
-			Origin:     &buildOrigin15,
+			Origin:     &buildOrigin17,
 			Conditions: &javaWhen5,
 			Line:       467,
 			Decision:   policy.Allow,
@@ -849,12 +1049,66 @@ var tableScons = match.Program{
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin15,
+			Origin:     &buildOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       471,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSpack is what rules/build.toml:552 says of spack.
+var tableSpack = match.Program{
+	Name:    "spack",
+	File:    "rules/build.toml",
+	Line:    552,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "arch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compilers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "find", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 8,
+	Rules: []match.Rule{
+		{
+			ID:          "spack.allow.list",
+			Origin:      &buildOrigin18,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        558,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "spack.allow",
+			Origin:      &buildOrigin18,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        563,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.spack",
+			Reason:     "Builds or installs packages",
+			Origin:     &buildOrigin18,
+			Conditions: &match.NoConditions,
+			Line:       568,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -873,7 +1127,7 @@ var tableStrip = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
-			Origin:     &buildOrigin16,
+			Origin:     &buildOrigin19,
 			Conditions: &rubyWhen2,
 			Line:       379,
 			Decision:   policy.Allow,
@@ -882,7 +1136,7 @@ var tableStrip = match.Program{
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin16,
+			Origin:     &buildOrigin19,
 			Conditions: &match.NoConditions,
 			Line:       382,
 			Effects:    policy.Writes,
@@ -906,7 +1160,7 @@ var tableTask = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "task.allow",
-			Origin:     &buildOrigin17,
+			Origin:     &buildOrigin20,
 			Conditions: &buildWhen17,
 			Line:       228,
 			Decision:   policy.Allow,
@@ -915,7 +1169,7 @@ var tableTask = match.Program{
 		},
 		{
 			ID:          "task.allow.2",
-			Origin:      &buildOrigin17,
+			Origin:      &buildOrigin20,
 			Conditions:  &buildWhen18,
 			Operands:    buildOperands2,
 			Line:        233,
@@ -928,12 +1182,63 @@ var tableTask = match.Program{
 		{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
-			Origin:     &buildOrigin17,
+			Origin:     &buildOrigin20,
 			Conditions: &buildWhen19,
 			Line:       240,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableVcpkg is what rules/build.toml:529 says of vcpkg.
+var tableVcpkg = match.Program{
+	Name:    "vcpkg",
+	File:    "rules/build.toml",
+	Line:    529,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{
+		{
+			ID:          "vcpkg.allow.list",
+			Origin:      &buildOrigin21,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "search", "version", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        535,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "vcpkg.allow",
+			Origin:      &buildOrigin21,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        540,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.vcpkg",
+			Reason:     "Builds or installs packages",
+			Origin:     &buildOrigin21,
+			Conditions: &match.NoConditions,
+			Line:       545,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -974,6 +1279,8 @@ var buildWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}
+
+var buildOrigin2 = match.Origin{Program: "arduino-cli", File: "rules/build.toml"}
 
 var buildOptions2 = match.Table{
 	Traits: match.Exact,
@@ -1023,7 +1330,7 @@ var buildOptions3 = match.Table{
 	Index: []uint32{65624, 65758, 65672, 65539, 65558, 65680, 65750, 65595, 3, 146, 38, 108, 61, 76, 126, 94, 65735, 65644, 65689, 65581, 65567, 65720, 65605, 65705, 65653, 19, 65536, 65602, 0, 16},
 }
 
-var buildOrigin2 = match.Origin{Program: "bazel", File: "rules/build.toml"}
+var buildOrigin3 = match.Origin{Program: "bazel", File: "rules/build.toml"}
 
 var buildOptions4 = match.Table{
 	Traits: match.Stop,
@@ -1047,7 +1354,7 @@ var buildOptions4 = match.Table{
 	Index: []uint32{131075, 131088, 262147, 65539, 45, 196641, 196627, 91, 196611, 72, 55, 3, 19, 32, 131099, 131085, 196638, 196624, 29, 131072, 262144, 42, 65536, 196608, 52, 0, 16, 69, 131096},
 }
 
-var buildOrigin3 = match.Origin{Program: "ccache", File: "rules/build.toml"}
+var buildOrigin4 = match.Origin{Program: "ccache", File: "rules/build.toml"}
 
 var buildOptions5 = match.Table{
 	Style: match.Long,
@@ -1115,7 +1422,7 @@ var buildOptions5 = match.Table{
 	Globs: []uint32{52, 262150},
 }
 
-var buildOrigin4 = match.Origin{Program: "cmake", File: "rules/build.toml"}
+var buildOrigin5 = match.Origin{Program: "cmake", File: "rules/build.toml"}
 
 var buildWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -1152,6 +1459,18 @@ var buildWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only:
 }}
 
 var buildOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--raw"},
+		{Spellings: "-r --remote\n" +
+			"-f --format", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65551, 0, 65539, 65548, 65536},
+}
+
+var buildOrigin6 = match.Origin{Program: "conan", File: "rules/build.toml"}
+
+var buildOptions7 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-V --verbose\n" +
@@ -1192,11 +1511,11 @@ var buildOptions6 = match.Table{
 	Index: []uint32{458789, 131075, 131110, 17, 327693, 131147, 131129, 131252, 196608, 393232, 393219, 44, 131166, 131243, 129, 85, 36, 131187, 96, 111, 458755, 458768, 65536, 64, 131219, 262144, 131231, 131199, 131093, 131177, 3, 327680, 131072, 131107, 144, 131196, 131126, 131143, 82, 393216, 33, 131090, 458752, 458764, 0, 13, 327690, 131163},
 }
 
-var buildOrigin5 = match.Origin{Program: "ctest", File: "rules/build.toml"}
+var buildOrigin7 = match.Origin{Program: "ctest", File: "rules/build.toml"}
 
 var buildWhen5 = match.Conditions{Unless: javaFlags1}
 
-var buildOptions7 = match.Table{
+var buildOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-c\n" +
@@ -1318,7 +1637,7 @@ var buildOptions7 = match.Table{
 	Globs: []uint32{275, 310, 320, 330, 340, 383, 390, 576, 583, 596, 600, 604, 196618, 196680},
 }
 
-var buildOrigin6 = match.Origin{Program: "gcc", File: "rules/build.toml"}
+var buildOrigin8 = match.Origin{Program: "gcc", File: "rules/build.toml"}
 
 var buildWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -1391,7 +1710,7 @@ var buildOperands1 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 }
 
-var buildOptions8 = match.Table{
+var buildOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -1437,7 +1756,7 @@ var buildOptions8 = match.Table{
 	Index: []uint32{262290, 262215, 262274, 196653, 65536, 393219, 196639, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 458752, 196631, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 393216, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
 }
 
-var buildOrigin7 = match.Origin{Program: "just", File: "rules/build.toml"}
+var buildOrigin9 = match.Origin{Program: "just", File: "rules/build.toml"}
 
 var buildWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
@@ -1492,7 +1811,7 @@ var buildOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values:
 
 var buildWhen12 = match.Conditions{Task: "just"}
 
-var buildOptions9 = match.Table{
+var buildOptions10 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-u --unused\n" +
 		"-d --data-relocs\n" +
@@ -1502,9 +1821,9 @@ var buildOptions9 = match.Table{
 	Index: []uint32{28, 45, 76, 16, 3, 63, 25, 73, 42, 13, 0},
 }
 
-var buildOrigin8 = match.Origin{Program: "ldd", File: "rules/build.toml"}
+var buildOrigin10 = match.Origin{Program: "ldd", File: "rules/build.toml"}
 
-var buildOptions10 = match.Table{
+var buildOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b\n" +
 			"-m\n" +
@@ -1543,13 +1862,13 @@ var buildOptions10 = match.Table{
 	Index: []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 458755, 262147, 327696, 56, 393219, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 458752, 393216, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
 }
 
-var buildOrigin9 = match.Origin{Program: "make", File: "rules/build.toml"}
+var buildOrigin11 = match.Origin{Program: "make", File: "rules/build.toml"}
 
 var buildWhen13 = match.Conditions{Task: "make"}
 
 var buildWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Task: "make"}
 
-var buildOptions11 = match.Table{
+var buildOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1599,11 +1918,11 @@ var buildOptions11 = match.Table{
 	Index: []uint32{87, 232, 72, 141, 118, 180, 327680, 327694, 103, 65539, 327688, 262147, 3, 223, 168, 327707, 131075, 34, 131085, 131168, 131178, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131188, 131109, 93, 262158, 133, 131131, 13, 262183, 393226, 393216, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
 }
 
-var buildOrigin10 = match.Origin{Program: "meson", File: "rules/build.toml"}
+var buildOrigin12 = match.Origin{Program: "meson", File: "rules/build.toml"}
 
 var buildWords1 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
 
-var buildOptions12 = match.Table{
+var buildOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"--quiet\n" +
@@ -1622,13 +1941,13 @@ var buildOptions12 = match.Table{
 	Index: []uint32{196621, 13, 3, 196608, 131072, 65545, 131075, 196618, 65536, 65539, 65542, 21, 262144, 0, 65548},
 }
 
-var buildOrigin11 = match.Origin{Program: "ninja", File: "rules/build.toml"}
+var buildOrigin13 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
 var buildWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
 
 var buildWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
 
-var buildOptions13 = match.Table{
+var buildOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all --all-headers --debug-syms\n" +
 			"-A --print-file-name --arch-specific\n" +
@@ -1685,9 +2004,9 @@ var buildOptions13 = match.Table{
 	Index: []uint32{3, 9, 57, 131114, 877, 477, 23, 181, 117, 685, 65539, 65564, 86, 664, 131088, 65553, 845, 76, 432, 573, 107, 167, 231, 137, 896, 65599, 451, 152, 221, 196, 862, 248, 261, 811, 700, 776, 334, 323, 308, 380, 826, 362, 39, 499, 344, 276, 562, 412, 420, 397, 131075, 544, 203, 521, 294, 795, 714, 512, 726, 131129, 131145, 131172, 467, 489, 741, 131163, 535, 591, 608, 620, 633, 65578, 651, 753, 36, 65596, 65536, 73, 893, 859, 856, 131085, 377, 429, 496, 570, 630, 65550, 0, 131160, 874, 65561, 104, 134, 164, 193, 245, 131072, 258, 131111, 305, 331, 394, 448, 532, 588, 617, 648, 658, 661},
 }
 
-var buildOrigin12 = match.Origin{Program: "nm", File: "rules/build.toml"}
+var buildOrigin14 = match.Origin{Program: "nm", File: "rules/build.toml"}
 
-var buildOptions14 = match.Table{
+var buildOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1716,9 +2035,9 @@ var buildOptions14 = match.Table{
 	Index: []uint32{262168, 262159, 65539, 80, 3, 65570, 65, 10, 50, 24, 43, 65578, 102, 65585, 65553, 131075, 34, 65560, 262147, 65593, 89, 196608, 262156, 131072, 65536, 77, 0, 65567, 65575, 262144, 99},
 }
 
-var buildOrigin13 = match.Origin{Program: "pio", File: "rules/build.toml"}
+var buildOrigin15 = match.Origin{Program: "pio", File: "rules/build.toml"}
 
-var buildOptions15 = match.Table{
+var buildOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--modversion\n" +
 			"--version\n" +
@@ -1757,16 +2076,11 @@ var buildOptions15 = match.Table{
 	Index: []uint32{65613, 65565, 30, 92, 108, 65547, 196619, 316, 65583, 160, 23, 39, 46, 60, 74, 128, 139, 196608, 65599, 0, 335, 192, 239, 256, 273, 298, 207, 222, 183, 169, 65536, 13, 131072},
 }
 
-var buildOrigin14 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
+var buildOrigin16 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
 
-var buildOptions16 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
-}
+var buildOrigin17 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildOrigin15 = match.Origin{Program: "scons", File: "rules/build.toml"}
+var buildOrigin18 = match.Origin{Program: "spack", File: "rules/build.toml"}
 
 var buildOptions17 = match.Table{
 	Options: []match.Option{{Spellings: "-v --version\n" +
@@ -1774,7 +2088,7 @@ var buildOptions17 = match.Table{
 	Index: []uint32{16, 3, 13, 0},
 }
 
-var buildOrigin16 = match.Origin{Program: "strip", File: "rules/build.toml"}
+var buildOrigin19 = match.Origin{Program: "strip", File: "rules/build.toml"}
 
 var buildOptions18 = match.Table{
 	Traits: match.Exact,
@@ -1807,7 +2121,7 @@ var buildOptions18 = match.Table{
 	Index: []uint32{53, 65551, 131075, 262210, 80, 28, 262240, 262157, 262219, 65568, 61, 262167, 262177, 65539, 39, 3, 65579, 262198, 262188, 196611, 15, 262144, 262229, 71, 65548, 65565, 262174, 50, 131072, 25, 262237, 262154, 262216, 262164, 262207, 65536, 36, 0, 196608, 12, 262226, 77, 68},
 }
 
-var buildOrigin17 = match.Origin{Program: "task", File: "rules/build.toml"}
+var buildOrigin20 = match.Origin{Program: "task", File: "rules/build.toml"}
 
 var buildWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -1838,3 +2152,5 @@ var buildWhen18 = match.Conditions{Only: []match.FlagTest{
 }, Task: "task"}
 
 var buildWhen19 = match.Conditions{Task: "task"}
+
+var buildOrigin21 = match.Origin{Program: "vcpkg", File: "rules/build.toml"}

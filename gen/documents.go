@@ -365,8 +365,12 @@ var documentsOptions2 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
 		"-v -version --version\n" +
-		"--list-langs"}},
-	Index: []uint32{9, 38, 28, 0, 3, 16, 19},
+		"--list-langs\n" +
+		"--help-psm\n" +
+		"--help-oem\n" +
+		"--help-extra\n" +
+		"--print-parameters"}},
+	Index: []uint32{9, 73, 62, 51, 38, 86, 28, 0, 3, 16, 19},
 }
 
 var documentsOrigin2 = match.Origin{Program: "gs", File: "rules/documents.toml"}
@@ -375,6 +379,10 @@ var documentsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "--list-langs"},
+	{Spelling: "--help-psm"},
+	{Spelling: "--help-oem"},
+	{Spelling: "--help-extra"},
+	{Spelling: "--print-parameters"},
 }}
 
 var documentsOrigin3 = match.Origin{Program: "markdown_py", File: "rules/documents.toml"}

@@ -709,7 +709,7 @@ var tableKubeLinter = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions6},
+		{Table: &databasesOptions7},
 		{Path: "detect-files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},

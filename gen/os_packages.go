@@ -2299,7 +2299,7 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin38,
-			Conditions: &systemWhen3,
+			Conditions: &otherLanguagesWhen10,
 			Line:       743,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -367,7 +367,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.allow.2",
 			Origin:     &processOrigin12,
-			Conditions: &systemWhen62,
+			Conditions: &systemWhen61,
 			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

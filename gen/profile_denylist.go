@@ -1748,7 +1748,7 @@ var tableProfileDenylistLaunchctl = match.Program{
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &macosOptions6},
+		{Table: &macosOptions8},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dumpstate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "error", Table: &match.NoOptions, PathOnly: true},
@@ -3149,7 +3149,7 @@ var tableProfileDenylistWget = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
-	Levels:   []match.Level{{Table: &networkOptions14, Risky: true}},
+	Levels:   []match.Level{{Table: &networkOptions19, Risky: true}},
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
@@ -3344,7 +3344,7 @@ var profileDenylistWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--
 
 var profileDenylistOrigin16 = match.Origin{Program: "dpkg", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistLevels1 = []match.Level{{Table: &networkOptions3}}
+var profileDenylistLevels1 = []match.Level{{Table: &networkOptions8}}
 
 var profileDenylistOrigin17 = match.Origin{Program: "elinks", File: "rules/profiles/denylist.toml"}
 

@@ -245,7 +245,7 @@ var tableCargoDeny = match.Program{
 			Origin:      &securityOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
-			Operands:    formattersOperands1,
+			Operands:    databasesOperands1,
 			Line:        207,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,

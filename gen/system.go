@@ -965,7 +965,7 @@ var tableBluetoothctl = match.Program{
 		{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin4,
-			Conditions: &systemWhen3,
+			Conditions: &otherLanguagesWhen10,
 			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1203,7 +1203,7 @@ var tableChattr = match.Program{
 		{
 			ID:         "chattr.allow.2",
 			Origin:     &systemOrigin9,
-			Conditions: &systemWhen3,
+			Conditions: &otherLanguagesWhen10,
 			Line:       1215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1236,7 +1236,7 @@ var tableChkconfig = match.Program{
 		{
 			ID:          "chkconfig.allow",
 			Origin:      &systemOrigin10,
-			Conditions:  &systemWhen4,
+			Conditions:  &systemWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        307,
 			Decision:    policy.Allow,
@@ -1296,7 +1296,7 @@ var tableChronyc = match.Program{
 		{
 			ID:         "chronyc.allow",
 			Origin:     &systemOrigin11,
-			Conditions: &systemWhen5,
+			Conditions: &systemWhen4,
 			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1328,7 +1328,7 @@ var tableConntrack = match.Program{
 		{
 			ID:          "conntrack.allow",
 			Origin:      &systemOrigin12,
-			Conditions:  &systemWhen6,
+			Conditions:  &systemWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
 			Line:        1688,
 			Decision:    policy.Allow,
@@ -1339,7 +1339,7 @@ var tableConntrack = match.Program{
 		{
 			ID:         "conntrack.allow.2",
 			Origin:     &systemOrigin12,
-			Conditions: &systemWhen7,
+			Conditions: &systemWhen6,
 			Line:       1694,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1467,7 +1467,7 @@ var tableCrontab = match.Program{
 		{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin15,
-			Conditions: &systemWhen8,
+			Conditions: &systemWhen7,
 			Line:       590,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1578,7 +1578,7 @@ var tableDmsetup = match.Program{
 		{
 			ID:          "dmsetup.allow.list",
 			Origin:      &systemOrigin17,
-			Conditions:  &systemWhen9,
+			Conditions:  &systemWhen8,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        969,
@@ -1637,7 +1637,7 @@ var tableE2fsck = match.Program{
 		{
 			ID:          "e2fsck.allow",
 			Origin:      &systemOrigin19,
-			Conditions:  &systemWhen10,
+			Conditions:  &systemWhen9,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
 			Line:        842,
 			Decision:    policy.Allow,
@@ -1681,7 +1681,7 @@ var tableE2label = match.Program{
 		{
 			ID:          "e2label.allow",
 			Origin:      &systemOrigin20,
-			Conditions:  &systemWhen11,
+			Conditions:  &systemWhen10,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
 			Line:        791,
 			Decision:    policy.Allow,
@@ -1724,7 +1724,7 @@ var tableE4defrag = match.Program{
 		{
 			ID:          "e4defrag.allow",
 			Origin:      &systemOrigin21,
-			Conditions:  &systemWhen12,
+			Conditions:  &systemWhen11,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        924,
 			Decision:    policy.Allow,
@@ -1759,7 +1759,7 @@ var tableEfivar = match.Program{
 		{
 			ID:         "efivar.allow",
 			Origin:     &systemOrigin22,
-			Conditions: &systemWhen13,
+			Conditions: &systemWhen12,
 			Line:       1329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1886,7 +1886,7 @@ var tableFdisk = match.Program{
 		{
 			ID:          "fdisk.allow",
 			Origin:      &systemOrigin25,
-			Conditions:  &systemWhen14,
+			Conditions:  &systemWhen13,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        666,
 			Decision:    policy.Allow,
@@ -1897,7 +1897,7 @@ var tableFdisk = match.Program{
 			ID:           "disk.partition",
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin25,
-			Conditions:   &systemWhen15,
+			Conditions:   &systemWhen14,
 			Line:         671,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -1939,7 +1939,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall.cmd",
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin26,
-			Conditions: &systemWhen16,
+			Conditions: &systemWhen15,
 			Line:       1585,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1969,7 +1969,7 @@ var tableFsck = match.Program{
 		{
 			ID:         "fsck.allow.2",
 			Origin:     &systemOrigin27,
-			Conditions: &systemWhen3,
+			Conditions: &otherLanguagesWhen10,
 			Line:       772,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2002,7 +2002,7 @@ var tableFstrim = match.Program{
 		{
 			ID:          "fstrim.allow",
 			Origin:      &systemOrigin28,
-			Conditions:  &systemWhen17,
+			Conditions:  &systemWhen16,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        943,
 			Decision:    policy.Allow,
@@ -2138,7 +2138,7 @@ var tableGrubby = match.Program{
 		{
 			ID:         "grubby.allow",
 			Origin:     &systemOrigin32,
-			Conditions: &systemWhen18,
+			Conditions: &systemWhen17,
 			Line:       1391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2181,7 +2181,7 @@ var tableHdparm = match.Program{
 			ID:           "disk.hdparm",
 			Reason:       "Changes the settings of a disk",
 			Origin:       &systemOrigin33,
-			Conditions:   &systemWhen19,
+			Conditions:   &systemWhen18,
 			Line:         1051,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -2207,7 +2207,7 @@ var tableHttpd = match.Program{
 		{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin34,
-			Conditions: &systemWhen20,
+			Conditions: &systemWhen19,
 			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2328,7 +2328,7 @@ var tableInsmod = match.Program{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin37,
-			Conditions: &systemWhen21,
+			Conditions: &systemWhen20,
 			Line:       1169,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2396,7 +2396,7 @@ var tableIptables = match.Program{
 		{
 			ID:          "iptables.allow",
 			Origin:      &systemOrigin39,
-			Conditions:  &systemWhen22,
+			Conditions:  &systemWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        1540,
 			Decision:    policy.Allow,
@@ -2408,7 +2408,7 @@ var tableIptables = match.Program{
 			ID:         "firewall.rules",
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin39,
-			Conditions: &systemWhen23,
+			Conditions: &systemWhen22,
 			Line:       1546,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2501,7 +2501,7 @@ var tableIpvsadm = match.Program{
 		{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &systemOrigin42,
-			Conditions: &systemWhen24,
+			Conditions: &systemWhen23,
 			Line:       1714,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2671,7 +2671,7 @@ var tableKpartx = match.Program{
 		{
 			ID:          "kpartx.allow",
 			Origin:      &systemOrigin46,
-			Conditions:  &systemWhen25,
+			Conditions:  &systemWhen24,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
 			Line:        882,
 			Decision:    policy.Allow,
@@ -2781,7 +2781,7 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin47,
-			Conditions: &systemWhen3,
+			Conditions: &otherLanguagesWhen10,
 			Line:       442,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2957,7 +2957,7 @@ var tableMdadm = match.Program{
 		{
 			ID:          "mdadm.allow",
 			Origin:      &systemOrigin53,
-			Conditions:  &systemWhen26,
+			Conditions:  &systemWhen25,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        901,
 			Decision:    policy.Allow,
@@ -2968,7 +2968,7 @@ var tableMdadm = match.Program{
 		{
 			ID:         "mdadm.allow.2",
 			Origin:     &systemOrigin53,
-			Conditions: &systemWhen27,
+			Conditions: &systemWhen26,
 			Line:       907,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3002,7 +3002,7 @@ var tableMkfs = match.Program{
 		{
 			ID:         "mkfs.allow",
 			Origin:     &systemOrigin54,
-			Conditions: &systemWhen28,
+			Conditions: &systemWhen27,
 			Line:       650,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3011,7 +3011,7 @@ var tableMkfs = match.Program{
 			ID:           "disk.format",
 			Reason:       "Formats a disk or destroys what is on it",
 			Origin:       &systemOrigin54,
-			Conditions:   &systemWhen29,
+			Conditions:   &systemWhen28,
 			Line:         653,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -3033,7 +3033,7 @@ var tableMmcli = match.Program{
 		{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin55,
-			Conditions: &systemWhen30,
+			Conditions: &systemWhen29,
 			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3066,7 +3066,7 @@ var tableModprobe = match.Program{
 		{
 			ID:          "modprobe.allow",
 			Origin:      &systemOrigin56,
-			Conditions:  &systemWhen31,
+			Conditions:  &systemWhen30,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        1180,
 			Decision:    policy.Allow,
@@ -3077,7 +3077,7 @@ var tableModprobe = match.Program{
 			ID:         "kernel.modprobe",
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin56,
-			Conditions: &systemWhen32,
+			Conditions: &systemWhen31,
 			Line:       1185,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -3098,7 +3098,7 @@ var tableMokutil = match.Program{
 		{
 			ID:         "mokutil.allow",
 			Origin:     &systemOrigin57,
-			Conditions: &systemWhen33,
+			Conditions: &systemWhen32,
 			Line:       1259,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3222,7 +3222,7 @@ var tableNft = match.Program{
 		{
 			ID:         "nft.allow.2",
 			Origin:     &systemOrigin60,
-			Conditions: &systemWhen34,
+			Conditions: &systemWhen33,
 			Line:       1600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3254,7 +3254,7 @@ var tableNginx = match.Program{
 		{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin61,
-			Conditions: &systemWhen35,
+			Conditions: &systemWhen34,
 			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3287,7 +3287,7 @@ var tableNtpdate = match.Program{
 		{
 			ID:          "ntpdate.allow",
 			Origin:      &systemOrigin62,
-			Conditions:  &systemWhen36,
+			Conditions:  &systemWhen35,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
 			Line:        1902,
 			Decision:    policy.Allow,
@@ -3343,7 +3343,7 @@ var tableNvram = match.Program{
 		{
 			ID:         "nvram.allow",
 			Origin:     &systemOrigin64,
-			Conditions: &systemWhen37,
+			Conditions: &systemWhen36,
 			Line:       1276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3477,7 +3477,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow",
 			Origin:     &systemOrigin67,
-			Conditions: &systemWhen38,
+			Conditions: &systemWhen37,
 			Line:       736,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3485,7 +3485,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow.2",
 			Origin:     &systemOrigin67,
-			Conditions: &systemWhen39,
+			Conditions: &systemWhen38,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
@@ -3498,7 +3498,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow.3",
 			Origin:     &systemOrigin67,
-			Conditions: &systemWhen39,
+			Conditions: &systemWhen38,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
@@ -3527,7 +3527,7 @@ var tableParted = match.Program{
 			ID:           "disk.parted-change",
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin67,
-			Conditions:   &systemWhen40,
+			Conditions:   &systemWhen39,
 			Line:         754,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -3549,7 +3549,7 @@ var tablePfctl = match.Program{
 		{
 			ID:         "pfctl.allow",
 			Origin:     &systemOrigin68,
-			Conditions: &systemWhen41,
+			Conditions: &systemWhen40,
 			Line:       1755,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3610,7 +3610,7 @@ var tablePlayerctl = match.Program{
 		{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin69,
-			Conditions: &systemWhen42,
+			Conditions: &systemWhen41,
 			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3773,7 +3773,7 @@ var tableRcUpdate = match.Program{
 		{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin74,
-			Conditions: &systemWhen43,
+			Conditions: &systemWhen42,
 			Line:       331,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3805,7 +3805,7 @@ var tableResize2fs = match.Program{
 		{
 			ID:          "resize2fs.allow",
 			Origin:      &systemOrigin75,
-			Conditions:  &systemWhen44,
+			Conditions:  &systemWhen43,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
 			Line:        863,
 			Decision:    policy.Allow,
@@ -3840,7 +3840,7 @@ var tableRestorecon = match.Program{
 		{
 			ID:          "restorecon.allow",
 			Origin:      &systemOrigin76,
-			Conditions:  &systemWhen45,
+			Conditions:  &systemWhen44,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
 			Line:        1409,
 			Decision:    policy.Allow,
@@ -3926,7 +3926,7 @@ var tableSemanage = match.Program{
 		{
 			ID:         "semanage.allow.port",
 			Origin:     &systemOrigin78,
-			Conditions: &systemWhen46,
+			Conditions: &systemWhen45,
 			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
 			Line:       1237,
 			Decision:   policy.Allow,
@@ -3969,7 +3969,7 @@ var tableService = match.Program{
 		{
 			ID:         "service.allow",
 			Origin:     &systemOrigin79,
-			Conditions: &systemWhen47,
+			Conditions: &systemWhen46,
 			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4014,7 +4014,7 @@ var tableSfdisk = match.Program{
 		{
 			ID:          "sfdisk.allow",
 			Origin:      &systemOrigin80,
-			Conditions:  &systemWhen14,
+			Conditions:  &systemWhen13,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        692,
 			Decision:    policy.Allow,
@@ -4025,7 +4025,7 @@ var tableSfdisk = match.Program{
 			ID:           "disk.sfdisk",
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin80,
-			Conditions:   &systemWhen15,
+			Conditions:   &systemWhen14,
 			Line:         697,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -4058,7 +4058,7 @@ var tableSgdisk = match.Program{
 		{
 			ID:          "sgdisk.allow",
 			Origin:      &systemOrigin81,
-			Conditions:  &systemWhen48,
+			Conditions:  &systemWhen47,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        717,
 			Decision:    policy.Allow,
@@ -4069,7 +4069,7 @@ var tableSgdisk = match.Program{
 			ID:           "disk.sgdisk",
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin81,
-			Conditions:   &systemWhen49,
+			Conditions:   &systemWhen48,
 			Line:         722,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -4092,7 +4092,7 @@ var tableShutdown = match.Program{
 		{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin82,
-			Conditions: &systemWhen50,
+			Conditions: &systemWhen49,
 			Line:       608,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4101,7 +4101,7 @@ var tableShutdown = match.Program{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin82,
-			Conditions:   &systemWhen51,
+			Conditions:   &systemWhen50,
 			Line:         611,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -4218,7 +4218,7 @@ var tableSwapon = match.Program{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
 			Origin:      &systemOrigin85,
-			Conditions:  &systemWhen52,
+			Conditions:  &systemWhen51,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
 			Line:        1122,
 			Decision:    policy.Block,
@@ -4327,7 +4327,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:          "systemctl.allow.show",
 			Origin:      &systemOrigin86,
-			Conditions:  &systemWhen53,
+			Conditions:  &systemWhen52,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        23,
@@ -4339,7 +4339,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
 			Origin:     &systemOrigin86,
-			Conditions: &systemWhen54,
+			Conditions: &systemWhen53,
 			Paths:      []string{"show"},
 			Line:       28,
 			Effects:    policy.Secret,
@@ -4350,7 +4350,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
 			Origin:     &systemOrigin86,
-			Conditions: &systemWhen55,
+			Conditions: &systemWhen54,
 			Paths:      []string{"show"},
 			Line:       35,
 			Effects:    policy.Secret,
@@ -4360,7 +4360,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.allow",
 			Origin:     &systemOrigin86,
-			Conditions: &systemWhen56,
+			Conditions: &systemWhen55,
 			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4368,7 +4368,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.allow.2",
 			Origin:     &systemOrigin86,
-			Conditions: &systemWhen57,
+			Conditions: &systemWhen56,
 			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4520,7 +4520,7 @@ var tableTc = match.Program{
 		{
 			ID:         "tc.allow",
 			Origin:     &systemOrigin89,
-			Conditions: &systemWhen58,
+			Conditions: &systemWhen57,
 			Line:       1374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4552,7 +4552,7 @@ var tableTcpdump = match.Program{
 		{
 			ID:          "tcpdump.allow",
 			Origin:      &systemOrigin90,
-			Conditions:  &systemWhen59,
+			Conditions:  &systemWhen58,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        1923,
 			Decision:    policy.Allow,
@@ -4562,7 +4562,7 @@ var tableTcpdump = match.Program{
 		{
 			ID:         "tcpdump.allow.2",
 			Origin:     &systemOrigin90,
-			Conditions: &systemWhen60,
+			Conditions: &systemWhen59,
 			Line:       1928,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4594,7 +4594,7 @@ var tableTshark = match.Program{
 		{
 			ID:          "tshark.allow",
 			Origin:      &systemOrigin91,
-			Conditions:  &systemWhen59,
+			Conditions:  &systemWhen58,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        1946,
 			Decision:    policy.Allow,
@@ -4604,7 +4604,7 @@ var tableTshark = match.Program{
 		{
 			ID:         "tshark.allow.2",
 			Origin:     &systemOrigin91,
-			Conditions: &systemWhen61,
+			Conditions: &systemWhen60,
 			Line:       1951,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4636,7 +4636,7 @@ var tableTune2fs = match.Program{
 		{
 			ID:          "tune2fs.allow",
 			Origin:      &systemOrigin92,
-			Conditions:  &systemWhen62,
+			Conditions:  &systemWhen61,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
 			Line:        811,
 			Decision:    policy.Allow,
@@ -4793,7 +4793,7 @@ var tableUmount = match.Program{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &systemOrigin95,
-			Conditions: &systemWhen21,
+			Conditions: &systemWhen20,
 			Line:       1109,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -4815,7 +4815,7 @@ var tableUpdateGrub = match.Program{
 		{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin96,
-			Conditions: &systemWhen28,
+			Conditions: &systemWhen27,
 			Line:       2005,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4824,7 +4824,7 @@ var tableUpdateGrub = match.Program{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin96,
-			Conditions:   &systemWhen29,
+			Conditions:   &systemWhen28,
 			Line:         2008,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -4856,7 +4856,7 @@ var tableUseradd = match.Program{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin97,
-			Conditions: &systemWhen63,
+			Conditions: &systemWhen62,
 			Line:       1988,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
@@ -5244,8 +5244,6 @@ var systemFlags1 = []match.FlagTest{
 
 var systemWhen2 = match.Conditions{Any: systemFlags1}
 
-var systemWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}, Only: []match.FlagTest{{Spelling: "-h"}}}
-
 var systemOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
@@ -5324,7 +5322,7 @@ var systemFlags2 = []match.FlagTest{
 	{Spelling: "--version"},
 }
 
-var systemWhen4 = match.Conditions{Any: systemFlags2, Only: systemFlags2}
+var systemWhen3 = match.Conditions{Any: systemFlags2, Only: systemFlags2}
 
 var systemOptions11 = match.Table{
 	Traits: match.Stop,
@@ -5355,7 +5353,7 @@ var systemOptions12 = match.Table{
 
 var systemOrigin11 = match.Origin{Program: "chronyc", File: "rules/system.toml"}
 
-var systemWhen5 = match.Conditions{Any: []match.FlagTest{
+var systemWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--help"},
 }}
@@ -5390,7 +5388,7 @@ var systemOptions13 = match.Table{
 
 var systemOrigin12 = match.Origin{Program: "conntrack", File: "rules/system.toml"}
 
-var systemWhen6 = match.Conditions{Any: []match.FlagTest{
+var systemWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-G"},
 	{Spelling: "-C"},
@@ -5418,7 +5416,7 @@ var systemWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 }}
 
-var systemWhen7 = match.Conditions{Any: []match.FlagTest{
+var systemWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }, Only: []match.FlagTest{
@@ -5482,7 +5480,7 @@ var systemLevels2 = []match.Level{{Table: &systemOptions16, Risky: true}}
 
 var systemOrigin15 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen8 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
+var systemWhen7 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
 
 var systemOptions17 = match.Table{
 	Options: []match.Option{
@@ -5543,7 +5541,7 @@ var systemOptions19 = match.Table{
 
 var systemOrigin17 = match.Origin{Program: "dmsetup", File: "rules/system.toml"}
 
-var systemWhen9 = match.Conditions{Only: []match.FlagTest{
+var systemWhen8 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-a"},
 	{Spelling: "-H"},
@@ -5586,7 +5584,7 @@ var systemOptions21 = match.Table{
 
 var systemOrigin19 = match.Origin{Program: "e2fsck", File: "rules/system.toml"}
 
-var systemWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var systemWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-f"},
 	{Spelling: "-v"},
@@ -5608,7 +5606,7 @@ var systemOptions22 = match.Table{
 
 var systemOrigin20 = match.Origin{Program: "e2label", File: "rules/system.toml"}
 
-var systemWhen11 = match.Conditions{Only: []match.FlagTest{{Spelling: "-i"}}}
+var systemWhen10 = match.Conditions{Only: []match.FlagTest{{Spelling: "-i"}}}
 
 var systemOptions23 = match.Table{
 	Options: []match.Option{
@@ -5620,7 +5618,7 @@ var systemOptions23 = match.Table{
 
 var systemOrigin21 = match.Origin{Program: "e4defrag", File: "rules/system.toml"}
 
-var systemWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
+var systemWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-v"},
 }}
@@ -5640,7 +5638,7 @@ var systemOptions24 = match.Table{
 
 var systemOrigin22 = match.Origin{Program: "efivar", File: "rules/system.toml"}
 
-var systemWhen13 = match.Conditions{Any: []match.FlagTest{
+var systemWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 	{Spelling: "-p"},
@@ -5710,14 +5708,14 @@ var systemLevels3 = []match.Level{{Table: &systemOptions27}}
 
 var systemOrigin25 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
 
-var systemWhen14 = match.Conditions{Any: []match.FlagTest{
+var systemWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-x"},
 	{Spelling: "-F"},
 }}
 
-var systemWhen15 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
@@ -5761,7 +5759,7 @@ var systemOptions28 = match.Table{
 
 var systemOrigin26 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
 
-var systemWhen16 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen15 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--state"},
 	{Spelling: "--list-all"},
 	{Spelling: "--list-services"},
@@ -5798,7 +5796,7 @@ var systemOptions29 = match.Table{
 
 var systemOrigin28 = match.Origin{Program: "fstrim", File: "rules/system.toml"}
 
-var systemWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var systemWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-a"},
@@ -5870,7 +5868,7 @@ var systemOptions33 = match.Table{
 
 var systemOrigin32 = match.Origin{Program: "grubby", File: "rules/system.toml"}
 
-var systemWhen18 = match.Conditions{Any: []match.FlagTest{
+var systemWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--info"},
 	{Spelling: "--default-kernel"},
 	{Spelling: "--default-index"},
@@ -5895,7 +5893,7 @@ var systemOptions34 = match.Table{
 
 var systemOrigin33 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
 
-var systemWhen19 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-I"},
 	{Spelling: "-i"},
 	{Spelling: "-C"},
@@ -5933,7 +5931,7 @@ var systemFlags3 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var systemWhen20 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
+var systemWhen19 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
 
 var systemOptions36 = match.Table{
 	Options: []match.Option{{Spellings: "-r --show\n" +
@@ -5955,7 +5953,7 @@ var systemLevels5 = []match.Level{{Table: &systemOptions15}}
 
 var systemOrigin37 = match.Origin{Program: "insmod", File: "rules/system.toml"}
 
-var systemWhen21 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen20 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
@@ -6012,7 +6010,7 @@ var systemLevels6 = []match.Level{{Table: &systemOptions38, Risky: true}}
 
 var systemOrigin39 = match.Origin{Program: "iptables", File: "rules/system.toml"}
 
-var systemWhen22 = match.Conditions{Any: []match.FlagTest{
+var systemWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-S"},
 	{Spelling: "-h"},
@@ -6032,7 +6030,7 @@ var systemWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 }}
 
-var systemWhen23 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen22 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-S"},
 	{Spelling: "-h"},
@@ -6080,7 +6078,7 @@ var systemOptions40 = match.Table{
 
 var systemOrigin42 = match.Origin{Program: "ipvsadm", File: "rules/system.toml"}
 
-var systemWhen24 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: []match.FlagTest{
+var systemWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-n"},
 	{Spelling: "-c"},
@@ -6195,7 +6193,7 @@ var systemOptions43 = match.Table{
 
 var systemOrigin46 = match.Origin{Program: "kpartx", File: "rules/system.toml"}
 
-var systemWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
+var systemWhen24 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 }}
@@ -6379,7 +6377,7 @@ var systemOptions49 = match.Table{
 
 var systemOrigin53 = match.Origin{Program: "mdadm", File: "rules/system.toml"}
 
-var systemWhen26 = match.Conditions{Any: []match.FlagTest{
+var systemWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-E"},
 	{Spelling: "-Q"},
@@ -6395,7 +6393,7 @@ var systemWhen26 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--export"},
 }}
 
-var systemWhen27 = match.Conditions{Any: []match.FlagTest{
+var systemWhen26 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }, Only: []match.FlagTest{
@@ -6422,9 +6420,9 @@ var systemFlags4 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var systemWhen28 = match.Conditions{Any: systemFlags4}
+var systemWhen27 = match.Conditions{Any: systemFlags4}
 
-var systemWhen29 = match.Conditions{Unless: systemFlags4}
+var systemWhen28 = match.Conditions{Unless: systemFlags4}
 
 var systemOptions51 = match.Table{
 	Traits: match.Exact,
@@ -6442,7 +6440,7 @@ var systemOptions51 = match.Table{
 
 var systemOrigin55 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
 
-var systemWhen30 = match.Conditions{Any: []match.FlagTest{
+var systemWhen29 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-m"},
 	{Spelling: "-b"},
@@ -6495,9 +6493,9 @@ var systemFlags5 = []match.FlagTest{
 	{Spelling: "-R"},
 }
 
-var systemWhen31 = match.Conditions{Any: systemFlags5}
+var systemWhen30 = match.Conditions{Any: systemFlags5}
 
-var systemWhen32 = match.Conditions{Unless: systemFlags5}
+var systemWhen31 = match.Conditions{Unless: systemFlags5}
 
 var systemOptions53 = match.Table{
 	Options: []match.Option{
@@ -6520,7 +6518,7 @@ var systemOptions53 = match.Table{
 
 var systemOrigin57 = match.Origin{Program: "mokutil", File: "rules/system.toml"}
 
-var systemWhen33 = match.Conditions{Any: []match.FlagTest{
+var systemWhen32 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--sb-state"},
 	{Spelling: "-l"},
 	{Spelling: "-N"},
@@ -6603,7 +6601,7 @@ var systemLevels10 = []match.Level{{Table: &systemOptions57, Risky: true}}
 
 var systemOrigin60 = match.Origin{Program: "nft", File: "rules/system.toml"}
 
-var systemWhen34 = match.Conditions{Any: []match.FlagTest{
+var systemWhen33 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-V"},
@@ -6628,7 +6626,7 @@ var systemOptions58 = match.Table{
 
 var systemOrigin61 = match.Origin{Program: "nginx", File: "rules/system.toml"}
 
-var systemWhen35 = match.Conditions{Any: []match.FlagTest{
+var systemWhen34 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-T"},
 	{Spelling: "-v"},
@@ -6666,7 +6664,7 @@ var systemOptions59 = match.Table{
 
 var systemOrigin62 = match.Origin{Program: "ntpdate", File: "rules/system.toml"}
 
-var systemWhen36 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}}
+var systemWhen35 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}}
 
 var systemOptions60 = match.Table{
 	Traits: match.Exact,
@@ -6695,7 +6693,7 @@ var systemOptions61 = match.Table{
 
 var systemOrigin64 = match.Origin{Program: "nvram", File: "rules/system.toml"}
 
-var systemWhen37 = match.Conditions{Only: []match.FlagTest{
+var systemWhen36 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-x"},
 }}
@@ -6741,15 +6739,15 @@ var systemOptions64 = match.Table{
 
 var systemOrigin67 = match.Origin{Program: "parted", File: "rules/system.toml"}
 
-var systemWhen38 = match.Conditions{Any: []match.FlagTest{
+var systemWhen37 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }, Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var systemWhen39 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
+var systemWhen38 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var systemWhen40 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var systemWhen39 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
 var systemOptions65 = match.Table{
 	Options: []match.Option{
@@ -6767,7 +6765,7 @@ var systemOptions65 = match.Table{
 
 var systemOrigin68 = match.Origin{Program: "pfctl", File: "rules/system.toml"}
 
-var systemWhen41 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
+var systemWhen40 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-q"},
@@ -6801,7 +6799,7 @@ var systemFlags6 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var systemWhen42 = match.Conditions{Any: systemFlags6, Only: systemFlags6}
+var systemWhen41 = match.Conditions{Any: systemFlags6, Only: systemFlags6}
 
 var systemOrigin70 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
@@ -6892,7 +6890,7 @@ var systemOptions70 = match.Table{
 
 var systemOrigin74 = match.Origin{Program: "rc-update", File: "rules/system.toml"}
 
-var systemWhen43 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-u"}}}
+var systemWhen42 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-u"}}}
 
 var systemOptions71 = match.Table{
 	Options: []match.Option{{Spellings: "-P", Kind: match.Acts}},
@@ -6901,7 +6899,7 @@ var systemOptions71 = match.Table{
 
 var systemOrigin75 = match.Origin{Program: "resize2fs", File: "rules/system.toml"}
 
-var systemWhen44 = match.Conditions{Any: []match.FlagTest{{Spelling: "-P"}}, Only: []match.FlagTest{{Spelling: "-P"}}}
+var systemWhen43 = match.Conditions{Any: []match.FlagTest{{Spelling: "-P"}}, Only: []match.FlagTest{{Spelling: "-P"}}}
 
 var systemOptions72 = match.Table{
 	Options: []match.Option{
@@ -6920,7 +6918,7 @@ var systemOptions72 = match.Table{
 
 var systemOrigin76 = match.Origin{Program: "restorecon", File: "rules/system.toml"}
 
-var systemWhen45 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var systemWhen44 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-i"},
@@ -6965,7 +6963,7 @@ var systemOptions75 = match.Table{
 
 var systemOrigin78 = match.Origin{Program: "semanage", File: "rules/system.toml"}
 
-var systemWhen46 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
+var systemWhen45 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-n"},
 	{Spelling: "-C"},
@@ -6982,7 +6980,7 @@ var systemLevels11 = []match.Level{{Table: &systemOptions76}}
 
 var systemOrigin79 = match.Origin{Program: "service", File: "rules/system.toml"}
 
-var systemWhen47 = match.Conditions{Any: []match.FlagTest{
+var systemWhen46 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
@@ -7037,9 +7035,9 @@ var systemFlags7 = []match.FlagTest{
 	{Spelling: "-D"},
 }
 
-var systemWhen48 = match.Conditions{Any: systemFlags7}
+var systemWhen47 = match.Conditions{Any: systemFlags7}
 
-var systemWhen49 = match.Conditions{Unless: systemFlags7}
+var systemWhen48 = match.Conditions{Unless: systemFlags7}
 
 var systemOptions79 = match.Table{
 	Options: []match.Option{
@@ -7072,9 +7070,9 @@ var systemFlags8 = []match.FlagTest{
 	{Spelling: "--version"},
 }
 
-var systemWhen50 = match.Conditions{Any: systemFlags8}
+var systemWhen49 = match.Conditions{Any: systemFlags8}
 
-var systemWhen51 = match.Conditions{Unless: systemFlags8}
+var systemWhen50 = match.Conditions{Unless: systemFlags8}
 
 var systemOptions80 = match.Table{
 	Traits: match.Exact,
@@ -7139,7 +7137,7 @@ var systemOptions82 = match.Table{
 
 var systemOrigin85 = match.Origin{Program: "swapon", File: "rules/system.toml"}
 
-var systemWhen52 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen51 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "--show"},
 	{Spelling: "-h"},
@@ -7202,17 +7200,17 @@ var systemOptions83 = match.Table{
 
 var systemOrigin86 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
-var systemWhen53 = match.Conditions{Any: []match.FlagTest{
+var systemWhen52 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
 }}
 
-var systemWhen54 = match.Conditions{Any: []match.FlagTest{
+var systemWhen53 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p", Values: []string{"*nvironment*"}},
 	{Spelling: "-P", Values: []string{"*nvironment*"}},
 }}
 
-var systemWhen55 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen54 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
 }}
@@ -7226,9 +7224,9 @@ var systemFlags9 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen56 = match.Conditions{Any: systemFlags9}
+var systemWhen55 = match.Conditions{Any: systemFlags9}
 
-var systemWhen57 = match.Conditions{Unless: systemFlags9, Only: []match.FlagTest{
+var systemWhen56 = match.Conditions{Unless: systemFlags9, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
@@ -7290,7 +7288,7 @@ var systemOptions86 = match.Table{
 
 var systemOrigin89 = match.Origin{Program: "tc", File: "rules/system.toml"}
 
-var systemWhen58 = match.Conditions{Any: []match.FlagTest{
+var systemWhen57 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-help"},
 }}
@@ -7355,9 +7353,9 @@ var systemOptions87 = match.Table{
 
 var systemOrigin90 = match.Origin{Program: "tcpdump", File: "rules/system.toml"}
 
-var systemWhen59 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
+var systemWhen58 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
 
-var systemWhen60 = match.Conditions{Any: []match.FlagTest{
+var systemWhen59 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
@@ -7415,7 +7413,7 @@ var systemOptions88 = match.Table{
 
 var systemOrigin91 = match.Origin{Program: "tshark", File: "rules/system.toml"}
 
-var systemWhen61 = match.Conditions{Any: []match.FlagTest{
+var systemWhen60 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
@@ -7429,7 +7427,7 @@ var systemOptions89 = match.Table{
 
 var systemOrigin92 = match.Origin{Program: "tune2fs", File: "rules/system.toml"}
 
-var systemWhen62 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{{Spelling: "-l"}}}
+var systemWhen61 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{{Spelling: "-l"}}}
 
 var systemOptions90 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help"}},
@@ -7478,7 +7476,7 @@ var systemLevels12 = []match.Level{{Table: &systemOptions93, Risky: true}}
 
 var systemOrigin97 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen63 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen62 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},

@@ -371,7 +371,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &systemWhen39,
+			Conditions:  &systemWhen38,
 			Operands:    everydayOperands1,
 			Line:        208,
 			Decision:    policy.Allow,

@@ -497,7 +497,7 @@ var tableHg = match.Program{
 			Origin:      &versionControlOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
-			Operands:    formattersOperands1,
+			Operands:    databasesOperands1,
 			Line:        26,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
