@@ -39,104 +39,104 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:485.
+// judgeAlembic judges alembic, rules/databases.toml:492.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 496
-			1, // allow alembic.allow.current, line 501
-			2, // ask alembic.run, line 507
+			0, // allow alembic.allow, line 503
+			1, // allow alembic.allow.current, line 508
+			2, // ask alembic.run, line 514
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 496
-			2, // ask alembic.run, line 507
+			0, // allow alembic.allow, line 503
+			2, // ask alembic.run, line 514
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:516.
+// judgeFlyway judges flyway, rules/databases.toml:523.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 522
-			1, // allow flyway.allow.info, line 527
-			2, // ask flyway.run, line 532
+			0, // allow flyway.allow, line 529
+			1, // allow flyway.allow.info, line 534
+			2, // ask flyway.run, line 539
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 522
-			2, // ask flyway.run, line 532
+			0, // allow flyway.allow, line 529
+			2, // ask flyway.run, line 539
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:452.
+// judgeGoose judges goose, rules/databases.toml:459.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 462
-			1, // allow goose.allow.current, line 467
-			3, // ask migration.run, line 477
+			0, // allow goose.allow, line 469
+			1, // allow goose.allow.current, line 474
+			3, // ask migration.run, line 484
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 462
-			2, // allow goose.allow.status, line 472
-			3, // ask migration.run, line 477
+			0, // allow goose.allow, line 469
+			2, // allow goose.allow.status, line 479
+			3, // ask migration.run, line 484
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 462
-			1, // allow goose.allow.current, line 467
-			2, // allow goose.allow.status, line 472
-			3, // ask migration.run, line 477
+			0, // allow goose.allow, line 469
+			1, // allow goose.allow.current, line 474
+			2, // allow goose.allow.status, line 479
+			3, // ask migration.run, line 484
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 462
-			3, // ask migration.run, line 477
+			0, // allow goose.allow, line 469
+			3, // ask migration.run, line 484
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:407.
+// judgePatronictl judges patronictl, rules/databases.toml:414.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 418
-			1, // allow patronictl.allow, line 423
-			2, // ask database.cluster, line 426
+			0, // allow patronictl.allow.list, line 425
+			1, // allow patronictl.allow, line 430
+			2, // ask database.cluster, line 433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 423
-			2, // ask database.cluster, line 426
+			1, // allow patronictl.allow, line 430
+			2, // ask database.cluster, line 433
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:485 says of alembic.
+// tableAlembic is what rules/databases.toml:492 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    485,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -155,7 +155,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        496,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -166,7 +166,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        501,
+			Line:        508,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -177,7 +177,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         507,
+			Line:         514,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -187,11 +187,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:378 says of bsondump.
+// tableBsondump is what rules/databases.toml:385 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    378,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions2, Risky: true}},
@@ -202,7 +202,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        387,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -212,7 +212,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       391,
+			Line:       398,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -221,12 +221,12 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:211 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:218 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    211,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -236,7 +236,7 @@ var tableCqlsh = match.Program{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       218,
+			Line:       225,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -245,7 +245,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       229,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -254,12 +254,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:343 says of createdb.
+// tableCreatedb is what rules/databases.toml:350 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    343,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4}},
@@ -269,7 +269,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &systemWhen27,
-			Line:       349,
+			Line:       356,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -278,7 +278,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       353,
+			Line:       360,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -287,12 +287,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:433 says of dropdb.
+// tableDropdb is what rules/databases.toml:440 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    433,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -302,7 +302,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen10,
-			Line:       439,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -311,7 +311,7 @@ var tableDropdb = match.Program{
 			Reason:       "Removes a database with all that is in it",
 			Origin:       &databasesOrigin5,
 			Conditions:   &match.NoConditions,
-			Line:         443,
+			Line:         450,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -380,11 +380,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:516 says of flyway.
+// tableFlyway is what rules/databases.toml:523 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    516,
+	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -399,7 +399,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen4,
-			Line:       522,
+			Line:       529,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -408,7 +408,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       527,
+			Line:       534,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -418,7 +418,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         532,
+			Line:         539,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -428,12 +428,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:452 says of goose.
+// tableGoose is what rules/databases.toml:459 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    452,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -466,7 +466,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &systemWhen2,
-			Line:       462,
+			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -476,7 +476,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        467,
+			Line:        474,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -487,7 +487,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       472,
+			Line:       479,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -497,7 +497,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         477,
+			Line:         484,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -507,12 +507,12 @@ var tableGoose = match.Program{
 	},
 }
 
-// tableMongosh is what rules/databases.toml:179 says of mongosh.
+// tableMongosh is what rules/databases.toml:186 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    179,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions9, Risky: true}},
@@ -523,7 +523,7 @@ var tableMongosh = match.Program{
 			ID:         "mongosh.allow",
 			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       194,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -532,7 +532,7 @@ var tableMongosh = match.Program{
 			Origin:      &databasesOrigin9,
 			Conditions:  &databasesWhen2,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        198,
+			Line:        205,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -542,7 +542,7 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       203,
+			Line:       210,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -551,11 +551,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:289 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:296 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    289,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions10}},
@@ -565,7 +565,7 @@ var tableMyPrintDefaults = match.Program{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen3,
-			Line:       295,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -574,7 +574,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       298,
+			Line:       305,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -627,12 +627,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:322 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:329 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    322,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
@@ -643,7 +643,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        332,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -653,7 +653,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         336,
+			Line:         343,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -663,11 +663,11 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:359 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:366 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    359,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
@@ -678,7 +678,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        367,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -688,7 +688,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       378,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -697,12 +697,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:304 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:311 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    304,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -712,7 +712,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        317,
+		Line:        324,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -720,12 +720,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:407 says of patronictl.
+// tablePatronictl is what rules/databases.toml:414 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    407,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -748,7 +748,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        418,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -757,7 +757,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &systemWhen2,
-			Line:       423,
+			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -766,7 +766,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       426,
+			Line:       433,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -775,12 +775,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:278 says of pg_config.
+// tablePgConfig is what rules/databases.toml:285 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    278,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -790,18 +790,18 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        286,
+		Line:        293,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:230 says of pg_dump.
+// tablePgDump is what rules/databases.toml:237 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    230,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions17, Risky: true}},
@@ -811,7 +811,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
-		Line:        240,
+		Line:        247,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -819,11 +819,11 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:266 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:273 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      266,
+	Line:      273,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -833,17 +833,17 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       275,
+		Line:       282,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:245 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:252 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    245,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -854,7 +854,7 @@ var tablePgRestore = match.Program{
 			Origin:      &databasesOrigin19,
 			Conditions:  &databasesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        253,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -864,7 +864,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin19,
 			Conditions:   &match.NoConditions,
-			Line:         259,
+			Line:         266,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -929,11 +929,11 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:398 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:405 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    398,
+	Line:    405,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -943,7 +943,7 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-		Line:        403,
+		Line:        410,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -980,9 +980,9 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin22,
-			Conditions: &match.NoConditions,
+			Conditions: &databasesWhen9,
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
 			},
 			Line:        159,
@@ -993,13 +993,12 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.4",
 			Origin:     &databasesOrigin22,
-			Conditions: &match.NoConditions,
+			Conditions: &databasesWhen10,
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
-				{Kind: match.Data, Max: -1},
+				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
+				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
 			},
-			Line:        163,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1009,11 +1008,25 @@ var tableRedisCli = match.Program{
 			Origin:     &databasesOrigin22,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        170,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "redis-cli.allow.6",
+			Origin:     &databasesOrigin22,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CONFIG", "config"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        167,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1023,7 +1036,7 @@ var tableRedisCli = match.Program{
 			Reason:     "Changes data or settings of the server",
 			Origin:     &databasesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       171,
+			Line:       178,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1735,6 +1748,18 @@ var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--memkeys"},
 	{Spelling: "--scan"},
 	{Spelling: "--hotkeys"},
+}}
+
+var databasesWhen9 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-u"},
+}}
+
+var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
+
+var databasesWhen10 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-u"},
 }}
 
 var databasesOptions22 = match.Table{

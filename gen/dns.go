@@ -884,12 +884,12 @@ var tableTraceroute = match.Program{
 	}},
 }
 
-// tableWhois is what rules/dns.toml:331 says of whois.
+// tableWhois is what rules/dns.toml:332 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    331,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions18, Risky: true}},
@@ -1413,16 +1413,16 @@ var dnsOptions17 = match.Table{
 			"-l --flowlabel\n" +
 			"-w --wait\n" +
 			"-q --queries\n" +
-			"-s --source\n" +
 			"-z --sendwait\n" +
 			"-M --module\n" +
 			"-O --options\n" +
 			"--sport\n" +
 			"--fwmark\n" +
 			"-P --protocol", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --gateway", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-g --gateway\n" +
+			"-s --source", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{80, 123, 110, 9, 20, 64, 65539, 65615, 65709, 131075, 143, 39, 65550, 65565, 65679, 117, 65691, 65596, 65721, 65640, 65665, 65579, 65653, 65701, 49, 65606, 101, 133, 65630, 0, 3, 77, 107, 156, 17, 36, 65676, 65576, 65688, 65718, 159, 46, 98, 130, 6, 61, 65536, 131072, 65547, 65612, 65562, 55, 65593, 65637, 58, 65650, 65603, 150, 65627, 153, 65662},
+	Index: []uint32{80, 123, 110, 9, 20, 64, 65539, 65615, 65697, 131075, 143, 39, 65550, 65565, 65667, 117, 65679, 65596, 65709, 65640, 65653, 65579, 131088, 65689, 49, 65606, 101, 133, 65630, 0, 3, 77, 107, 156, 17, 36, 65664, 65576, 65676, 65706, 159, 46, 98, 130, 6, 61, 65536, 131072, 65547, 65612, 65562, 55, 65593, 65637, 58, 131085, 65603, 150, 65627, 153, 65650},
 }
 
 var dnsOrigin19 = match.Origin{Program: "traceroute", File: "rules/dns.toml"}
@@ -1455,7 +1455,7 @@ var dnsOptions18 = match.Table{
 			"-g\n" +
 			"-t\n" +
 			"-v\n" +
-			"-q", Arity: match.Value, Kind: match.Data},
+			"-q", Arity: match.Value, Kind: match.Host},
 		{Spellings: "-h --host", More: &match.More{Cases: []match.ValueKind{{Values: []string{"whois.*", "*.whois.*", "*.whois-servers.net", "riswhois.ripe.net", "rr.ntt.net", "localhost"}, Kind: match.Host}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-p --port", Kind: match.Acts},
 	},
