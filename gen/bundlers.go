@@ -653,7 +653,7 @@ var tableTsc = match.Program{
 			ID:          "tsc.build",
 			Origin:      &bundlersOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,

@@ -672,7 +672,7 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.2",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &systemWhen61,
+			Conditions:  &buildWhen2,
 			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -335,7 +335,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin6,
-			Conditions: &databasesWhen1,
+			Conditions: &buildWhen15,
 			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -343,7 +343,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow.2",
 			Origin:     &databasesOrigin6,
-			Conditions: &javaWhen9,
+			Conditions: &javaWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -356,7 +356,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow.3",
 			Origin:     &databasesOrigin6,
-			Conditions: &javaWhen9,
+			Conditions: &javaWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -530,7 +530,7 @@ var tableMongosh = match.Program{
 		{
 			ID:          "mongosh.allow.2",
 			Origin:      &databasesOrigin9,
-			Conditions:  &databasesWhen2,
+			Conditions:  &databasesWhen1,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
 			Line:        205,
 			Decision:    policy.Allow,
@@ -564,7 +564,7 @@ var tableMyPrintDefaults = match.Program{
 		{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
-			Conditions: &databasesWhen3,
+			Conditions: &databasesWhen2,
 			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -598,7 +598,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.allow",
 			Origin:     &databasesOrigin11,
-			Conditions: &databasesWhen3,
+			Conditions: &databasesWhen2,
 			Line:       61,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -606,7 +606,7 @@ var tableMysql = match.Program{
 		{
 			ID:          "mysql.allow.2",
 			Origin:      &databasesOrigin11,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        65,
 			Decision:    policy.Allow,
@@ -852,7 +852,7 @@ var tablePgRestore = match.Program{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin19,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        260,
 			Decision:    policy.Allow,
@@ -888,7 +888,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen4,
 			Operands:    databasesOperands2,
 			Line:        23,
 			Decision:    policy.Allow,
@@ -898,7 +898,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.2",
 			Origin:      &databasesOrigin20,
-			Conditions:  &runtimesWhen6,
+			Conditions:  &runtimesWhen7,
 			Operands:    databasesOperands2,
 			Line:        28,
 			Decision:    policy.Allow,
@@ -908,7 +908,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.3",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen6,
+			Conditions:  &databasesWhen5,
 			Operands:    databasesOperands2,
 			Line:        33,
 			Decision:    policy.Allow,
@@ -964,7 +964,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen7,
+			Conditions: &databasesWhen6,
 			Line:       152,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -972,7 +972,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen8,
+			Conditions: &databasesWhen7,
 			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -980,7 +980,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen9,
+			Conditions: &databasesWhen8,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
@@ -993,7 +993,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.4",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen10,
+			Conditions: &databasesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
@@ -1060,7 +1060,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite3.allow",
 			Origin:     &databasesOrigin23,
-			Conditions: &databasesWhen1,
+			Conditions: &buildWhen15,
 			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1068,7 +1068,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite3.allow.2",
 			Origin:     &databasesOrigin23,
-			Conditions: &javaWhen9,
+			Conditions: &javaWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -1201,8 +1201,6 @@ var databasesOptions6 = match.Table{
 
 var databasesOrigin6 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
 
-var databasesWhen1 = match.Conditions{Any: javaFlags2}
-
 var databasesOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
@@ -1255,7 +1253,7 @@ var databasesOptions9 = match.Table{
 
 var databasesOrigin9 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
@@ -1270,7 +1268,7 @@ var databasesOptions10 = match.Table{
 
 var databasesOrigin10 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
-var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
@@ -1341,7 +1339,7 @@ var databasesOptions11 = match.Table{
 
 var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
+var databasesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
 
 var databasesOptions12 = match.Table{
 	Traits: match.Exact,
@@ -1597,7 +1595,7 @@ var databasesOptions19 = match.Table{
 
 var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
@@ -1651,7 +1649,7 @@ var databasesOperands2 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 }
 
-var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1735,13 +1733,13 @@ var databasesOptions21 = match.Table{
 
 var databasesOrigin22 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1750,14 +1748,14 @@ var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hotkeys"},
 }}
 
-var databasesWhen9 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-u"},
 }}
 
 var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen10 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-u"},
 }}

@@ -1003,7 +1003,7 @@ var tableSd = match.Program{
 		{
 			ID:          "sd.preview",
 			Origin:      &devtoolsOrigin13,
-			Conditions:  &runtimesWhen4,
+			Conditions:  &runtimesWhen5,
 			Operands:    devtoolsOperands1,
 			Line:        20,
 			Decision:    policy.Allow,

@@ -594,7 +594,7 @@ var tableMsgcat = match.Program{
 		ID:          "inspect.files",
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands2,
+		Operands:    javaOperands3,
 		Line:        379,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

@@ -38,20 +38,20 @@ var Keys = match.Gate{
 // judgeStep judges step, rules/keys.toml:352.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
-	case "certificate", "certificates", "info", "list", "list-modules":
+	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 358
-			1, // allow step.allow.2, line 363
-			2, // allow step.allow.certificate-inspect, line 367
-			3, // ask certificates.change, line 371
+			0, // allow step.allow, line 362
+			1, // allow step.allow.2, line 367
+			2, // allow step.allow.certificate-inspect, line 371
+			3, // ask certificates.change, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 358
-			1, // allow step.allow.2, line 363
-			3, // ask certificates.change, line 371
+			0, // allow step.allow, line 362
+			1, // allow step.allow.2, line 367
+			3, // ask certificates.change, line 375
 		)
 	}
 	c.Finish()
@@ -470,7 +470,7 @@ var tableShasum = match.Program{
 		{
 			ID:          "shasum.check",
 			Origin:      &keysOrigin12,
-			Conditions:  &runtimesWhen6,
+			Conditions:  &runtimesWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        196,
 			Decision:    policy.Allow,
@@ -606,17 +606,18 @@ var tableStep = match.Program{
 		{Path: "certificate lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificates", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &keysOptions15},
 		{Path: "list-modules", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "step.allow",
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        358,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -625,7 +626,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       363,
+			Line:       367,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -633,9 +634,9 @@ var tableStep = match.Program{
 			ID:          "step.allow.certificate-inspect",
 			Origin:      &keysOrigin17,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules"},
+			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        367,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -645,7 +646,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       375,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -705,8 +706,8 @@ var tableTpm2 = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &systemOptions18},
-		{Path: "getcap", Table: &keysOptions15},
-		{Path: "pcrread", Table: &keysOptions15},
+		{Path: "getcap", Table: &keysOptions16},
+		{Path: "pcrread", Table: &keysOptions16},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{
@@ -1368,11 +1369,18 @@ var keysOptions14 = match.Table{
 
 var keysOrigin16 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
 
+var keysOptions15 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--filter\n" +
+		"--purpose", Arity: match.Value, Kind: match.Data}},
+	Index: []uint32{0, 9},
+}
+
 var keysOrigin17 = match.Origin{Program: "step", File: "rules/keys.toml"}
 
 var keysOrigin18 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}
 
-var keysOptions15 = match.Table{
+var keysOptions16 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-Q --quiet"}},
 	Index:   []uint32{3, 0},

@@ -269,7 +269,7 @@ var tableClangTidy = match.Program{
 			ID:          "clang-tidy.check",
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -450,7 +450,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen15,
 			Line:       402,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1091,7 +1091,7 @@ var tableDpkg = match.Program{
 			ID:          "dpkg.allow.2",
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen5,
-			Operands:    osPackagesOperands1,
+			Operands:    javaOperands2,
 			Line:        118,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1126,7 +1126,7 @@ var tableDpkgDeb = match.Program{
 			ID:          "dpkg-deb.allow",
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    osPackagesOperands2,
+			Operands:    osPackagesOperands1,
 			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1248,7 +1248,7 @@ var tableEmerge = match.Program{
 		{
 			ID:          "emerge.allow",
 			Origin:      &osPackagesOrigin16,
-			Conditions:  &runtimesWhen4,
+			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        907,
 			Decision:    policy.Allow,
@@ -2808,11 +2808,6 @@ var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{
 
 var osPackagesWhen5 = match.Conditions{Any: osPackagesFlags1}
 
-var osPackagesOperands1 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
-
 var osPackagesOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --contents\n" +
@@ -2837,7 +2832,7 @@ var osPackagesOptions13 = match.Table{
 
 var osPackagesOrigin12 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
 
-var osPackagesOperands2 = []match.Operand{
+var osPackagesOperands1 = []match.Operand{
 	{Kind: match.Read, Max: 1},
 	{Kind: match.Data, Max: -1},
 }

@@ -463,7 +463,7 @@ var tableStrings = match.Program{
 		ID:          "strings.allow",
 		Origin:      &readingOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands2,
+		Operands:    javaOperands3,
 		Line:        148,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

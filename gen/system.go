@@ -1052,7 +1052,7 @@ var tableBrctl = match.Program{
 		{
 			ID:         "brctl.allow",
 			Origin:     &systemOrigin6,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen15,
 			Line:       1777,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1692,7 +1692,7 @@ var tableE2label = match.Program{
 		{
 			ID:         "e2label.allow.2",
 			Origin:     &systemOrigin20,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen15,
 			Line:       796,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4636,7 +4636,7 @@ var tableTune2fs = match.Program{
 		{
 			ID:          "tune2fs.allow",
 			Origin:      &systemOrigin92,
-			Conditions:  &systemWhen61,
+			Conditions:  &buildWhen2,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
 			Line:        811,
 			Decision:    policy.Allow,
@@ -4856,7 +4856,7 @@ var tableUseradd = match.Program{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin97,
-			Conditions: &systemWhen62,
+			Conditions: &systemWhen61,
 			Line:       1988,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
@@ -7427,8 +7427,6 @@ var systemOptions89 = match.Table{
 
 var systemOrigin92 = match.Origin{Program: "tune2fs", File: "rules/system.toml"}
 
-var systemWhen61 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{{Spelling: "-l"}}}
-
 var systemOptions90 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help"}},
 	Index:   []uint32{3, 0},
@@ -7476,7 +7474,7 @@ var systemLevels12 = []match.Level{{Table: &systemOptions93, Risky: true}}
 
 var systemOrigin97 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen62 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen61 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},

@@ -758,7 +758,7 @@ var tablePytest = match.Program{
 			ID:          "pytest.run",
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        23,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,

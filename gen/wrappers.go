@@ -203,7 +203,7 @@ var tableScript = match.Program{
 		{
 			ID:          "script.allow",
 			Origin:      &wrappersOrigin6,
-			Conditions:  &runtimesWhen6,
+			Conditions:  &runtimesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
 			Line:        121,
 			Decision:    policy.Allow,
