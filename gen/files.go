@@ -761,7 +761,7 @@ var tableRm = match.Program{
 			ID:           "files.rm-tree",
 			Reason:       "Removes directories with all that is in them",
 			Origin:       &filesOrigin16,
-			Conditions:   &systemWhen58,
+			Conditions:   &systemWhen59,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
 			Line:         414,
 			Effects:      policy.Deletes,

@@ -965,7 +965,7 @@ var tableVagrant = match.Program{
 			ID:           "vagrant.destroy",
 			Reason:       "Deletes a virtual machine or a box",
 			Origin:       &infrastructureOrigin11,
-			Conditions:   &match.NoConditions,
+			Conditions:   &systemWhen57,
 			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
 			Line:         420,
 			Effects:      policy.Deletes,

@@ -162,36 +162,42 @@ func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			0, // allow brew.allow, line 433
-			1, // allow brew.allow.list, line 438
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			2, // allow brew.allow.list, line 448
 		)
 	case "analytics", "bundle", "services":
 		c.Try(
-			0, // allow brew.allow, line 433
-			1, // allow brew.allow.list, line 438
-			3, // ask brew.install, line 449
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			2, // allow brew.allow.list, line 448
+			4, // ask brew.install, line 459
 		)
 	case "autoremove", "cleanup", "remove", "rm", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow, line 433
-			4, // ask brew.remove, line 456
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			5, // ask brew.remove, line 466
 		)
 	case "create", "edit", "extract", "fetch", "instal", "install", "link", "ln", "migrate", "pin", "postinstall", "reinstall", "switch", "unpin", "up", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow, line 433
-			3, // ask brew.install, line 449
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			4, // ask brew.install, line 459
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow, line 433
-			2, // allow brew.allow.tap, line 444
-			3, // ask brew.install, line 449
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			3, // allow brew.allow.tap, line 454
+			4, // ask brew.install, line 459
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow brew.allow, line 433
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
 		)
 	}
 	c.Finish()
@@ -244,164 +250,169 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:617.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:637.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 634
-			1, // allow flatpak.allow.list, line 638
-			4, // ask flatpak.change, line 656
+			0, // allow flatpak.allow, line 654
+			1, // allow flatpak.allow.list, line 658
+			4, // ask flatpak.change, line 676
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 634
-			3, // allow flatpak.allow.override, line 648
-			4, // ask flatpak.change, line 656
+			0, // allow flatpak.allow, line 654
+			3, // allow flatpak.allow.override, line 668
+			4, // ask flatpak.change, line 676
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 634
-			2, // allow flatpak.allow.search, line 644
-			4, // ask flatpak.change, line 656
+			0, // allow flatpak.allow, line 654
+			2, // allow flatpak.allow.search, line 664
+			4, // ask flatpak.change, line 676
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 634
-			4, // ask flatpak.change, line 656
+			0, // allow flatpak.allow, line 654
+			4, // ask flatpak.change, line 676
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:581.
+// judgeGuix judges guix, rules/os_packages.toml:601.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 591
-			1, // allow guix.allow.search, line 596
-			3, // ask nix.system, line 610
+			0, // allow guix.allow, line 611
+			1, // allow guix.allow.search, line 616
+			3, // ask nix.system, line 630
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 591
-			2, // allow guix.allow.package, line 601
-			3, // ask nix.system, line 610
+			0, // allow guix.allow, line 611
+			2, // allow guix.allow.package, line 621
+			3, // ask nix.system, line 630
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 591
-			3, // ask nix.system, line 610
+			0, // allow guix.allow, line 611
+			3, // ask nix.system, line 630
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:933.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:953.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.allow.list, line 939
-			1, // allow kernel-install.allow, line 944
-			2, // ask packages.kernel, line 947
+			0, // allow kernel-install.allow.list, line 959
+			1, // allow kernel-install.allow, line 964
+			2, // ask packages.kernel, line 967
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kernel-install.allow, line 944
-			2, // ask packages.kernel, line 947
+			1, // allow kernel-install.allow, line 964
+			2, // ask packages.kernel, line 967
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:484.
+// judgeNix judges nix, rules/os_packages.toml:494.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 501
-			3, // allow nix.allow.config-show, line 516
-			4, // ask nix.config, line 522
-			5, // ask nix.run, line 529
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			4, // allow nix.allow.config-show, line 536
+			5, // ask nix.config, line 542
+			6, // ask nix.run, line 549
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 501
-			1, // allow nix.allow.path-info, line 505
-			5, // ask nix.run, line 529
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			2, // allow nix.allow.path-info, line 525
+			6, // ask nix.run, line 549
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 501
-			2, // allow nix.allow.search, line 510
-			5, // ask nix.run, line 529
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			3, // allow nix.allow.search, line 530
+			6, // ask nix.run, line 549
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 501
-			4, // ask nix.config, line 522
-			5, // ask nix.run, line 529
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			5, // ask nix.config, line 542
+			6, // ask nix.run, line 549
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 501
-			5, // ask nix.run, line 529
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			6, // ask nix.run, line 549
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:690.
+// judgePort judges port, rules/os_packages.toml:710.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 700
-			1, // allow port.allow.list, line 704
-			2, // ask packages.change, line 708
+			0, // allow port.allow, line 720
+			1, // allow port.allow.list, line 724
+			2, // ask packages.change, line 728
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 700
-			2, // ask packages.change, line 708
+			0, // allow port.allow, line 720
+			2, // ask packages.change, line 728
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:663.
+// judgeSnap judges snap, rules/os_packages.toml:683.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 669
-			1, // allow snap.allow.list, line 673
-			3, // ask snap.change, line 682
+			0, // allow snap.allow, line 689
+			1, // allow snap.allow.list, line 693
+			3, // ask snap.change, line 702
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 669
-			2, // allow snap.allow.find, line 678
-			3, // ask snap.change, line 682
+			0, // allow snap.allow, line 689
+			2, // allow snap.allow.find, line 698
+			3, // ask snap.change, line 702
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 669
-			3, // ask snap.change, line 682
+			0, // allow snap.allow, line 689
+			3, // ask snap.change, line 702
 		)
 	}
 	c.Finish()
@@ -652,11 +663,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:801 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:821 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    801,
+	Line:    821,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -667,7 +678,7 @@ var tableAptKey = match.Program{
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        808,
+			Line:        828,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -676,7 +687,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen9,
-			Line:       812,
+			Line:       832,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -685,7 +696,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       815,
+			Line:       835,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -832,9 +843,20 @@ var tableBrew = match.Program{
 		{
 			ID:          "brew.allow",
 			Origin:      &osPackagesOrigin8,
+			Conditions:  &otherLanguagesWhen10,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        436,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:          "brew.allow.2",
+			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        433,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -846,7 +868,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        438,
+			Line:        448,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -857,7 +879,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       444,
+			Line:       454,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -867,7 +889,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       449,
+			Line:       459,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -879,7 +901,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       456,
+			Line:       466,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1146,12 +1168,12 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:782 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:802 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    782,
+	Line:    802,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions14, Risky: true}},
@@ -1162,7 +1184,7 @@ var tableDpkgDivert = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        789,
+			Line:        809,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1172,7 +1194,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       794,
+			Line:       814,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1203,11 +1225,11 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:822 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:842 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    822,
+	Line:    842,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions16}},
@@ -1217,7 +1239,7 @@ var tableEfibootmgr = match.Program{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       827,
+			Line:       847,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1226,7 +1248,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       830,
+			Line:       850,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1235,11 +1257,11 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:899 says of emerge.
+// tableEmerge is what rules/os_packages.toml:919 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    899,
+	Line:    919,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -1250,7 +1272,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        907,
+			Line:        927,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1260,7 +1282,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        913,
+			Line:        933,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1271,7 +1293,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        919,
+			Line:        939,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1282,7 +1304,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       926,
+			Line:       946,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1312,11 +1334,11 @@ var tableEuse = match.Program{
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:617 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:637 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    617,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels2,
@@ -1326,7 +1348,7 @@ var tableFlatpak = match.Program{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen9,
-			Line:       634,
+			Line:       654,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1336,7 +1358,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        638,
+			Line:        658,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1347,7 +1369,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        644,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1358,7 +1380,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &osPackagesWhen10,
 			Paths:       []string{"override"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        648,
+			Line:        668,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1369,7 +1391,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       656,
+			Line:       676,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1378,12 +1400,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:581 says of guix.
+// tableGuix is what rules/os_packages.toml:601 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    581,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1406,7 +1428,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        591,
+			Line:        611,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1417,7 +1439,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        596,
+			Line:        616,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1429,7 +1451,7 @@ var tableGuix = match.Program{
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"package"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        601,
+			Line:        621,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1441,7 +1463,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       610,
+			Line:       630,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1450,11 +1472,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:933 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:953 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    933,
+	Line:    953,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1470,7 +1492,7 @@ var tableKernelInstall = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        939,
+			Line:        959,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1479,7 +1501,7 @@ var tableKernelInstall = match.Program{
 			ID:         "kernel-install.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &pythonWhen2,
-			Line:       944,
+			Line:       964,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1488,7 +1510,7 @@ var tableKernelInstall = match.Program{
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       947,
+			Line:       967,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1497,11 +1519,11 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:756 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:776 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    756,
+	Line:    776,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
@@ -1511,7 +1533,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &osPackagesWhen12,
-			Line:       762,
+			Line:       782,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1520,7 +1542,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &osPackagesWhen13,
-			Line:       767,
+			Line:       787,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1529,7 +1551,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.3",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &osPackagesWhen14,
-			Line:       772,
+			Line:       792,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1538,7 +1560,7 @@ var tableLdconfig = match.Program{
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       775,
+			Line:       795,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1547,11 +1569,11 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:484 says of nix.
+// tableNix is what rules/os_packages.toml:494 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    484,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1594,8 +1616,22 @@ var tableNix = match.Program{
 		{
 			ID:         "nix.allow",
 			Origin:     &osPackagesOrigin22,
+			Conditions: &osPackagesWhen15,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
+				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
+			},
+			Line:        514,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "nix.allow.2",
+			Origin:     &osPackagesOrigin22,
 			Conditions: &rubyWhen6,
-			Line:       501,
+			Line:       521,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1605,7 +1641,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        505,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1616,7 +1652,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        510,
+			Line:        530,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1628,7 +1664,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        516,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1639,7 +1675,7 @@ var tableNix = match.Program{
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       522,
+			Line:       542,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1651,7 +1687,7 @@ var tableNix = match.Program{
 			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        529,
+			Line:        549,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1661,11 +1697,11 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:464 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:474 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    464,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions28, Risky: true}},
@@ -1674,9 +1710,9 @@ var tableNixEnv = match.Program{
 		{
 			ID:          "nix-env.allow",
 			Origin:      &osPackagesOrigin23,
-			Conditions:  &osPackagesWhen15,
+			Conditions:  &osPackagesWhen16,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        471,
+			Line:        481,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1686,7 +1722,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       487,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1695,11 +1731,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:537 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:557 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    537,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
@@ -1709,7 +1745,7 @@ var tableNixShell = match.Program{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       545,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1718,7 +1754,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       549,
+			Line:       569,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1727,12 +1763,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:556 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:576 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    556,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions30, Risky: true}},
@@ -1741,17 +1777,17 @@ var tableNixStore = match.Program{
 		{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin25,
-			Conditions: &osPackagesWhen16,
-			Line:       563,
+			Conditions: &osPackagesWhen17,
+			Line:       583,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix-store.allow.2",
 			Origin:      &osPackagesOrigin25,
-			Conditions:  &osPackagesWhen17,
+			Conditions:  &osPackagesWhen18,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        567,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1762,7 +1798,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       574,
+			Line:       594,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1785,7 +1821,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen18,
+			Conditions:  &osPackagesWhen19,
 			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1795,7 +1831,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.2",
 			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen19,
+			Conditions:  &osPackagesWhen20,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        242,
 			Decision:    policy.Allow,
@@ -1806,7 +1842,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.3",
 			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen20,
+			Conditions:  &osPackagesWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        249,
 			Decision:    policy.Allow,
@@ -1817,7 +1853,7 @@ var tablePacman = match.Program{
 		{
 			ID:         "pacman.allow.4",
 			Origin:     &osPackagesOrigin26,
-			Conditions: &osPackagesWhen21,
+			Conditions: &osPackagesWhen22,
 			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1826,7 +1862,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.5",
 			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen22,
+			Conditions:  &osPackagesWhen23,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        262,
 			Decision:    policy.Allow,
@@ -1848,11 +1884,11 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:837 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:857 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    837,
+	Line:    857,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions32, Risky: true}},
@@ -1861,9 +1897,9 @@ var tablePacmanKey = match.Program{
 		{
 			ID:          "pacman-key.allow",
 			Origin:      &osPackagesOrigin27,
-			Conditions:  &osPackagesWhen23,
+			Conditions:  &osPackagesWhen24,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        843,
+			Line:        863,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1874,7 +1910,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       849,
+			Line:       869,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1883,11 +1919,11 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:856 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:876 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    856,
+	Line:    876,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions33, Risky: true}},
@@ -1896,8 +1932,8 @@ var tablePacmanMirrors = match.Program{
 		{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin28,
-			Conditions: &osPackagesWhen24,
-			Line:       862,
+			Conditions: &osPackagesWhen25,
+			Line:       882,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1907,7 +1943,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       867,
+			Line:       887,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1982,12 +2018,12 @@ var tablePkgfile = match.Program{
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:690 says of port.
+// tablePort is what rules/os_packages.toml:710 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    690,
+	Line:    710,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2021,7 +2057,7 @@ var tablePort = match.Program{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin32,
 			Conditions: &systemWhen2,
-			Line:       700,
+			Line:       720,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2031,7 +2067,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        704,
+			Line:        724,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2041,7 +2077,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       708,
+			Line:       728,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2102,7 +2138,7 @@ var tableRpm = match.Program{
 		{
 			ID:          "rpm.allow",
 			Origin:      &osPackagesOrigin34,
-			Conditions:  &osPackagesWhen25,
+			Conditions:  &osPackagesWhen26,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        169,
 			Decision:    policy.Allow,
@@ -2123,11 +2159,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:874 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:894 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    874,
+	Line:    894,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
@@ -2136,9 +2172,9 @@ var tableRpmkeys = match.Program{
 		{
 			ID:          "rpmkeys.allow",
 			Origin:      &osPackagesOrigin35,
-			Conditions:  &osPackagesWhen26,
+			Conditions:  &osPackagesWhen27,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        881,
+			Line:        901,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2147,9 +2183,9 @@ var tableRpmkeys = match.Program{
 		{
 			ID:          "rpmkeys.allow.2",
 			Origin:      &osPackagesOrigin35,
-			Conditions:  &osPackagesWhen27,
+			Conditions:  &osPackagesWhen28,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        887,
+			Line:        907,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2160,7 +2196,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       892,
+			Line:       912,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2169,11 +2205,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:663 says of snap.
+// tableSnap is what rules/os_packages.toml:683 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    663,
+	Line:    683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2205,7 +2241,7 @@ var tableSnap = match.Program{
 			ID:         "snap.allow",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &pythonWhen2,
-			Line:       669,
+			Line:       689,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2215,7 +2251,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        673,
+			Line:        693,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2226,7 +2262,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        678,
+			Line:        698,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2236,7 +2272,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       682,
+			Line:       702,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2245,11 +2281,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:715 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:735 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    715,
+	Line:    735,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions41, Risky: true}},
@@ -2259,7 +2295,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       722,
+			Line:       742,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2268,7 +2304,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       725,
+			Line:       745,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2277,12 +2313,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:732 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:752 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    732,
+	Line:    752,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
@@ -2292,7 +2328,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &systemWhen2,
-			Line:       739,
+			Line:       759,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2300,7 +2336,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &otherLanguagesWhen10,
-			Line:       743,
+			Line:       763,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2310,7 +2346,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       748,
+			Line:       768,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2541,13 +2577,13 @@ var osPackagesOptions7 = match.Table{
 var osPackagesOrigin7 = match.Origin{Program: "apt-show-versions", File: "rules/os_packages.toml"}
 
 var osPackagesOptions8 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
-			"-h --help\n" +
 			"-q --quiet\n" +
 			"-d --debug\n" +
-			"--verbose"},
+			"--verbose\n" +
+			"-h --help"},
 		{Spellings: "--prefix\n" +
 			"--cellar\n" +
 			"--repository --repo\n" +
@@ -2557,7 +2593,7 @@ var osPackagesOptions8 = match.Table{
 			"--caskroom\n" +
 			"--taps", Kind: match.Acts},
 	},
-	Index: []uint32{65574, 65597, 65545, 65588, 37, 65582, 16, 65536, 26, 65567, 65554, 65608, 45, 3, 34, 13, 23, 0},
+	Index: []uint32{65574, 65597, 65545, 65588, 27, 65582, 48, 65536, 16, 65567, 65554, 65608, 35, 3, 24, 45, 13, 0},
 }
 
 var osPackagesOptions9 = match.Table{
@@ -3143,23 +3179,23 @@ var osPackagesWhen14 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var osPackagesOptions25 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"--quiet\n" +
 			"-L --print-build-logs\n" +
 			"--offline"},
 		{Spellings: "--version\n" +
-			"--help\n" +
 			"--impure\n" +
 			"--refresh\n" +
-			"--option", Kind: match.Acts},
+			"--option\n" +
+			"--help", Kind: match.Acts},
 		{Spellings: "-f --file\n" +
 			"--expr\n" +
 			"--extra-experimental-features\n" +
 			"--store", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131082, 131089, 131075, 65546, 65553, 43, 65572, 24, 13, 65562, 131119, 3, 65536, 21, 131072, 0},
+	Index: []uint32{131082, 131089, 131075, 65574, 65546, 43, 65565, 24, 13, 65555, 131119, 3, 65536, 21, 131072, 0},
 }
 
 var osPackagesOptions26 = match.Table{
@@ -3205,6 +3241,8 @@ var osPackagesOptions27 = match.Table{
 
 var osPackagesOrigin22 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
+var osPackagesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}, Only: []match.FlagTest{{Spelling: "--help"}}}
+
 var osPackagesOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -3247,7 +3285,7 @@ var osPackagesOptions28 = match.Table{
 
 var osPackagesOrigin23 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
-var osPackagesWhen15 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--list-generations"},
 	{Spelling: "--version"},
@@ -3299,13 +3337,13 @@ var osPackagesOptions30 = match.Table{
 
 var osPackagesOrigin25 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
 
-var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--list"},
 }}
 
-var osPackagesWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
+var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-R"},
 	{Spelling: "--references"},
@@ -3380,7 +3418,7 @@ var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions31, Risky: true}
 
 var osPackagesOrigin26 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
-var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }, Only: []match.FlagTest{
@@ -3395,7 +3433,7 @@ var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 }}
 
-var osPackagesWhen19 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
+var osPackagesWhen20 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
 	{Spelling: "-Q"},
 	{Spelling: "-q"},
 	{Spelling: "-v"},
@@ -3418,7 +3456,7 @@ var osPackagesWhen19 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen20 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
@@ -3438,7 +3476,7 @@ var osPackagesWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen21 = match.Conditions{All: []match.FlagTest{
+var osPackagesWhen22 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-k"},
 }, Only: []match.FlagTest{
@@ -3449,7 +3487,7 @@ var osPackagesWhen21 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesWhen22 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F"},
 	{Spelling: "-T"},
 }, Only: []match.FlagTest{
@@ -3481,7 +3519,7 @@ var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var osPackagesWhen23 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
+var osPackagesWhen24 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
 
 var osPackagesOptions33 = match.Table{
 	Traits: match.Exact,
@@ -3501,7 +3539,7 @@ var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var osPackagesWhen24 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
+var osPackagesWhen25 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
 
 var osPackagesOptions34 = match.Table{
 	Traits: match.Exact,
@@ -3656,7 +3694,7 @@ var osPackagesOptions38 = match.Table{
 
 var osPackagesOrigin34 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
-var osPackagesWhen25 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen26 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-K"},
 	{Spelling: "--version"},
@@ -3681,7 +3719,7 @@ var osPackagesOptions39 = match.Table{
 
 var osPackagesOrigin35 = match.Origin{Program: "rpmkeys", File: "rules/os_packages.toml"}
 
-var osPackagesWhen26 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "-l"},
 	{Spelling: "--help"},
@@ -3694,7 +3732,7 @@ var osPackagesWhen26 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{{Spelling: "-K"}}, Only: []match.FlagTest{
+var osPackagesWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "-K"}}, Only: []match.FlagTest{
 	{Spelling: "-K"},
 	{Spelling: "-v"},
 }}

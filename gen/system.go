@@ -118,475 +118,475 @@ var System = match.Gate{
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:95.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:97.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 108
-			1, // allow bluetoothctl.allow, line 113
-			2, // allow bluetoothctl.allow.2, line 117
-			3, // ask service-control.other, line 121
+			0, // allow bluetoothctl.allow.status, line 110
+			1, // allow bluetoothctl.allow, line 115
+			2, // allow bluetoothctl.allow.2, line 119
+			3, // ask service-control.other, line 123
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 113
-			2, // allow bluetoothctl.allow.2, line 117
-			3, // ask service-control.other, line 121
+			1, // allow bluetoothctl.allow, line 115
+			2, // allow bluetoothctl.allow.2, line 119
+			3, // ask service-control.other, line 123
 		)
 	}
 	c.Finish()
 }
 
-// judgeBrctl judges brctl, rules/system.toml:1767.
+// judgeBrctl judges brctl, rules/system.toml:1769.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 1772
-			1, // allow brctl.allow, line 1777
-			2, // ask network.brctl, line 1780
+			0, // allow brctl.allow.show, line 1774
+			1, // allow brctl.allow, line 1779
+			2, // ask network.brctl, line 1782
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 1777
-			2, // ask network.brctl, line 1780
+			1, // allow brctl.allow, line 1779
+			2, // ask network.brctl, line 1782
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/system.toml:1636.
+// judgeBridge judges bridge, rules/system.toml:1638.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 1643
-			1, // allow bridge.allow.link-show, line 1646
-			2, // ask network.bridge, line 1651
+			0, // allow bridge.allow.link, line 1645
+			1, // allow bridge.allow.link-show, line 1648
+			2, // ask network.bridge, line 1653
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 1643
-			2, // ask network.bridge, line 1651
+			0, // allow bridge.allow.link, line 1645
+			2, // ask network.bridge, line 1653
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 1651
+			2, // ask network.bridge, line 1653
 		)
 	}
 	c.Finish()
 }
 
-// judgeCaddy judges caddy, rules/system.toml:382.
+// judgeCaddy judges caddy, rules/system.toml:384.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.allow.version, line 392
-			1, // allow caddy.allow, line 396
-			2, // ask service-control.caddy, line 399
+			0, // allow caddy.allow.version, line 394
+			1, // allow caddy.allow, line 398
+			2, // ask service-control.caddy, line 401
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow caddy.allow, line 396
-			2, // ask service-control.caddy, line 399
+			1, // allow caddy.allow, line 398
+			2, // ask service-control.caddy, line 401
 		)
 	}
 	c.Finish()
 }
 
-// judgeChronyc judges chronyc, rules/system.toml:128.
+// judgeChronyc judges chronyc, rules/system.toml:130.
 func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.allow.tracking, line 141
-			1, // allow chronyc.allow, line 146
-			2, // ask service-control.chrony, line 149
+			0, // allow chronyc.allow.tracking, line 143
+			1, // allow chronyc.allow, line 148
+			2, // ask service-control.chrony, line 151
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow chronyc.allow, line 146
-			2, // ask service-control.chrony, line 149
+			1, // allow chronyc.allow, line 148
+			2, // ask service-control.chrony, line 151
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:462.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:464.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 470
-			1, // allow coredumpctl.allow, line 475
-			2, // ask service-control.coredump, line 477
+			0, // allow coredumpctl.allow.list, line 472
+			1, // allow coredumpctl.allow, line 477
+			2, // ask service-control.coredump, line 479
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 475
-			2, // ask service-control.coredump, line 477
+			1, // allow coredumpctl.allow, line 477
+			2, // ask service-control.coredump, line 479
 		)
 	}
 	c.Finish()
 }
 
-// judgeCpupower judges cpupower, rules/system.toml:1422.
+// judgeCpupower judges cpupower, rules/system.toml:1424.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 1427
-			1, // ask kernel.change, line 1433
+			0, // allow cpupower.allow.status, line 1429
+			1, // ask kernel.change, line 1435
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 1433
+			1, // ask kernel.change, line 1435
 		)
 	}
 	c.Finish()
 }
 
-// judgeDmsetup judges dmsetup, rules/system.toml:956.
+// judgeDmsetup judges dmsetup, rules/system.toml:958.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "subvolume", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 966
-			1, // allow dmsetup.allow.list, line 969
-			2, // ask disk.change, line 975
+			0, // allow dmsetup.allow, line 968
+			1, // allow dmsetup.allow.list, line 971
+			2, // ask disk.change, line 977
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 966
-			2, // ask disk.change, line 975
+			0, // allow dmsetup.allow, line 968
+			2, // ask disk.change, line 977
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/system.toml:1726.
+// judgeFail2banClient judges fail2ban-client, rules/system.toml:1728.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 1733
-			1, // allow fail2ban-client.allow, line 1738
-			2, // ask network.fail2ban, line 1741
+			0, // allow fail2ban-client.allow.status, line 1735
+			1, // allow fail2ban-client.allow, line 1740
+			2, // ask network.fail2ban, line 1743
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 1738
-			2, // ask network.fail2ban, line 1741
+			1, // allow fail2ban-client.allow, line 1740
+			2, // ask network.fail2ban, line 1743
 		)
 	}
 	c.Finish()
 }
 
-// judgeFdesetup judges fdesetup, rules/system.toml:1287.
+// judgeFdesetup judges fdesetup, rules/system.toml:1289.
 func judgeFdesetup(c *match.Call) {
 	switch c.Read(&tableFdesetup) {
 	case "hasinstitutionalrecoverykey", "haspersonalrecoverykey", "help", "isactive", "list", "status", "supportsauthrestart", "usingrecoverykey", "version":
 		c.Try(
-			0, // allow fdesetup.allow.status, line 1293
-			1, // ask kernel.filevault, line 1297
+			0, // allow fdesetup.allow.status, line 1295
+			1, // ask kernel.filevault, line 1299
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.filevault, line 1297
+			1, // ask kernel.filevault, line 1299
 		)
 	}
 	c.Finish()
 }
 
-// judgeHttpd judges httpd, rules/system.toml:360.
+// judgeHttpd judges httpd, rules/system.toml:362.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest":
 		c.Try(
-			0, // allow httpd.allow, line 366
-			1, // allow httpd.allow.configtest, line 371
-			2, // ask service-control.apache, line 375
+			0, // allow httpd.allow, line 368
+			1, // allow httpd.allow.configtest, line 373
+			2, // ask service-control.apache, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 366
-			2, // ask service-control.apache, line 375
+			0, // allow httpd.allow, line 368
+			2, // ask service-control.apache, line 377
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/system.toml:1658.
+// judgeIpset judges ipset, rules/system.toml:1660.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 1666
-			1, // allow ipset.allow, line 1671
-			2, // ask network.ipset, line 1674
+			0, // allow ipset.allow.list, line 1668
+			1, // allow ipset.allow, line 1673
+			2, // ask network.ipset, line 1676
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 1671
-			2, // ask network.ipset, line 1674
+			1, // allow ipset.allow, line 1673
+			2, // ask network.ipset, line 1676
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/system.toml:1834.
+// judgeIwctl judges iwctl, rules/system.toml:1836.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 1840
-			1, // allow iwctl.allow, line 1844
-			2, // ask network.iwctl, line 1847
+			0, // allow iwctl.allow.device-list, line 1842
+			1, // allow iwctl.allow, line 1846
+			2, // ask network.iwctl, line 1849
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 1844
-			2, // ask network.iwctl, line 1847
+			1, // allow iwctl.allow, line 1846
+			2, // ask network.iwctl, line 1849
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/system.toml:1190.
+// judgeKmod judges kmod, rules/system.toml:1192.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 1195
-			1, // ask kernel.kmod, line 1198
+			0, // allow kmod.allow.list, line 1197
+			1, // ask kernel.kmod, line 1200
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 1198
+			1, // ask kernel.kmod, line 1200
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:425.
+// judgeLoginctl judges loginctl, rules/system.toml:427.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 438
-			1, // allow loginctl.allow.2, line 442
-			2, // allow loginctl.allow.3, line 446
-			3, // allow loginctl.allow.status, line 450
-			4, // ask service-control.systemd, line 455
+			0, // allow loginctl.allow, line 440
+			1, // allow loginctl.allow.2, line 444
+			2, // allow loginctl.allow.3, line 448
+			3, // allow loginctl.allow.status, line 452
+			4, // ask service-control.systemd, line 457
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 438
-			1, // allow loginctl.allow.2, line 442
-			2, // allow loginctl.allow.3, line 446
-			4, // ask service-control.systemd, line 455
+			0, // allow loginctl.allow, line 440
+			1, // allow loginctl.allow.2, line 444
+			2, // allow loginctl.allow.3, line 448
+			4, // ask service-control.systemd, line 457
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/system.toml:1787.
+// judgeNetplan judges netplan, rules/system.toml:1789.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 1798
-			1, // allow netplan.allow, line 1803
-			2, // ask network.netplan, line 1806
+			0, // allow netplan.allow.status, line 1800
+			1, // allow netplan.allow, line 1805
+			2, // ask network.netplan, line 1808
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 1803
-			2, // ask network.netplan, line 1806
+			1, // allow netplan.allow, line 1805
+			2, // ask network.netplan, line 1808
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/system.toml:1961.
+// judgeOpenvpn3 judges openvpn3, rules/system.toml:1963.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 1967
-			1, // ask network.openvpn3, line 1971
+			0, // allow openvpn3.allow.version, line 1969
+			1, // ask network.openvpn3, line 1973
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 1971
+			1, // ask network.openvpn3, line 1973
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/system.toml:1854.
+// judgeOvsVsctl judges ovs-vsctl, rules/system.toml:1856.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 1865
-			2, // allow ovs-vsctl.allow, line 1870
-			3, // ask network.ovs, line 1873
+			1, // allow ovs-vsctl.allow.list-ports, line 1867
+			2, // allow ovs-vsctl.allow, line 1872
+			3, // ask network.ovs, line 1875
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 1861
-			2, // allow ovs-vsctl.allow, line 1870
-			3, // ask network.ovs, line 1873
+			0, // allow ovs-vsctl.allow.show, line 1863
+			2, // allow ovs-vsctl.allow, line 1872
+			3, // ask network.ovs, line 1875
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 1870
-			3, // ask network.ovs, line 1873
+			2, // allow ovs-vsctl.allow, line 1872
+			3, // ask network.ovs, line 1875
 		)
 	}
 	c.Finish()
 }
 
-// judgePlayerctl judges playerctl, rules/system.toml:252.
+// judgePlayerctl judges playerctl, rules/system.toml:254.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 265
-			2, // allow playerctl.allow, line 269
-			3, // ask service-control.player, line 273
+			1, // allow playerctl.allow.position, line 267
+			2, // allow playerctl.allow, line 271
+			3, // ask service-control.player, line 275
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 260
-			2, // allow playerctl.allow, line 269
-			3, // ask service-control.player, line 273
+			0, // allow playerctl.allow.status, line 262
+			2, // allow playerctl.allow, line 271
+			3, // ask service-control.player, line 275
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 269
-			3, // ask service-control.player, line 273
+			2, // allow playerctl.allow, line 271
+			3, // ask service-control.player, line 275
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:204.
+// judgePwCli judges pw-cli, rules/system.toml:206.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.allow.list-objects, line 211
-			1, // allow pw-cli.allow, line 216
-			2, // ask service-control.pipewire, line 219
+			0, // allow pw-cli.allow.list-objects, line 213
+			1, // allow pw-cli.allow, line 218
+			2, // ask service-control.pipewire, line 221
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pw-cli.allow, line 216
-			2, // ask service-control.pipewire, line 219
+			1, // allow pw-cli.allow, line 218
+			2, // ask service-control.pipewire, line 221
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:320.
+// judgeRcUpdate judges rc-update, rules/system.toml:322.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 326
-			1, // allow rc-update.allow, line 331
-			2, // ask service-control.openrc, line 335
+			0, // allow rc-update.allow.show, line 328
+			1, // allow rc-update.allow, line 333
+			2, // ask service-control.openrc, line 337
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 331
-			2, // ask service-control.openrc, line 335
+			1, // allow rc-update.allow, line 333
+			2, // ask service-control.openrc, line 337
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemanage judges semanage, rules/system.toml:1227.
+// judgeSemanage judges semanage, rules/system.toml:1229.
 func judgeSemanage(c *match.Call) {
 	switch c.Read(&tableSemanage) {
 	case "boolean", "fcontext", "ibendport", "ibpkey", "interface", "login", "module", "node", "permissive", "port", "user":
 		c.Try(
-			0, // allow semanage.allow.port, line 1237
-			1, // allow semanage.allow, line 1243
-			2, // ask kernel.semanage, line 1246
+			0, // allow semanage.allow.port, line 1239
+			1, // allow semanage.allow, line 1245
+			2, // ask kernel.semanage, line 1248
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semanage.allow, line 1243
-			2, // ask kernel.semanage, line 1246
+			1, // allow semanage.allow, line 1245
+			2, // ask kernel.semanage, line 1248
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:156.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:158.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.allow.status, line 166
-			1, // allow supervisorctl.allow, line 171
-			2, // ask service-control.supervisor, line 174
+			0, // allow supervisorctl.allow.status, line 168
+			1, // allow supervisorctl.allow, line 173
+			2, // ask service-control.supervisor, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supervisorctl.allow, line 171
-			2, // ask service-control.supervisor, line 174
+			1, // allow supervisorctl.allow, line 173
+			2, // ask service-control.supervisor, line 176
 		)
 	}
 	c.Finish()
@@ -599,7 +599,7 @@ func judgeSystemctl(c *match.Call) {
 		c.Try(
 			4, // allow systemctl.allow, line 42
 			5, // allow systemctl.allow.2, line 45
-			8, // ask systemctl.install, line 61
+			8, // ask systemctl.install, line 62
 		)
 	case "cancel", "clean", "condrestart", "daemon-reexec", "daemon-reload", "force-reload", "freeze", "import-environment", "isolate", "kill", "log-level", "log-target", "reload", "reload-or-restart", "reset-failed", "restart", "set-environment", "set-property", "start", "stop", "thaw", "try-reload-or-restart", "try-restart", "unset-environment":
 		c.Try(
@@ -617,7 +617,7 @@ func judgeSystemctl(c *match.Call) {
 		c.Try(
 			4, // allow systemctl.allow, line 42
 			5, // allow systemctl.allow.2, line 45
-			9, // block systemctl.power, line 67
+			9, // block systemctl.power, line 69
 		)
 	case "show":
 		c.Try(
@@ -644,127 +644,127 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTc judges tc, rules/system.toml:1359.
+// judgeTc judges tc, rules/system.toml:1361.
 func judgeTc(c *match.Call) {
 	switch c.Read(&tableTc) {
 	case "actions":
 		c.Try(
-			1, // allow tc.allow.qdisc-show, line 1369
-			2, // allow tc.allow, line 1374
-			3, // ask kernel.traffic, line 1377
+			1, // allow tc.allow.qdisc-show, line 1371
+			2, // allow tc.allow, line 1376
+			3, // ask kernel.traffic, line 1379
 		)
 	case "chain", "class", "filter", "qdisc":
 		c.Try(
-			0, // allow tc.allow.qdisc, line 1366
-			1, // allow tc.allow.qdisc-show, line 1369
-			2, // allow tc.allow, line 1374
-			3, // ask kernel.traffic, line 1377
+			0, // allow tc.allow.qdisc, line 1368
+			1, // allow tc.allow.qdisc-show, line 1371
+			2, // allow tc.allow, line 1376
+			3, // ask kernel.traffic, line 1379
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow tc.allow, line 1374
-			3, // ask kernel.traffic, line 1377
+			2, // allow tc.allow, line 1376
+			3, // ask kernel.traffic, line 1379
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdisksctl judges udisksctl, rules/system.toml:181.
+// judgeUdisksctl judges udisksctl, rules/system.toml:183.
 func judgeUdisksctl(c *match.Call) {
 	switch c.Read(&tableUdisksctl) {
 	case "dump", "help", "info", "monitor", "status":
 		c.Try(
-			0, // allow udisksctl.allow.status, line 190
-			1, // allow udisksctl.allow, line 194
-			2, // ask service-control.udisks, line 197
+			0, // allow udisksctl.allow.status, line 192
+			1, // allow udisksctl.allow, line 196
+			2, // ask service-control.udisks, line 199
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow udisksctl.allow, line 194
-			2, // ask service-control.udisks, line 197
+			1, // allow udisksctl.allow, line 196
+			2, // ask service-control.udisks, line 199
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:1557.
+// judgeUfw judges ufw, rules/system.toml:1559.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 1567
-			2, // block firewall.ufw, line 1570
+			1, // allow ufw.allow, line 1569
+			2, // block firewall.ufw, line 1572
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 1563
-			1, // allow ufw.allow, line 1567
+			0, // allow ufw.allow.status, line 1565
+			1, // allow ufw.allow, line 1569
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 1567
+			1, // allow ufw.allow, line 1569
 		)
 	}
 	c.Finish()
 }
 
-// judgeWpctl judges wpctl, rules/system.toml:226.
+// judgeWpctl judges wpctl, rules/system.toml:228.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			0, // allow wpctl.allow.status, line 237
-			1, // allow wpctl.allow, line 242
-			2, // ask service-control.wireplumber, line 245
+			0, // allow wpctl.allow.status, line 239
+			1, // allow wpctl.allow, line 244
+			2, // ask service-control.wireplumber, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wpctl.allow, line 242
-			2, // ask service-control.wireplumber, line 245
+			1, // allow wpctl.allow, line 244
+			2, // ask service-control.wireplumber, line 247
 		)
 	}
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/system.toml:982.
+// judgeZfs judges zfs, rules/system.toml:984.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 1004
-			1, // allow zfs.allow.list, line 1007
-			3, // ask disk.zfs, line 1016
+			0, // allow zfs.allow, line 1006
+			1, // allow zfs.allow.list, line 1009
+			3, // ask disk.zfs, line 1018
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 1004
-			2, // allow zfs.allow.import, line 1012
-			3, // ask disk.zfs, line 1016
+			0, // allow zfs.allow, line 1006
+			2, // allow zfs.allow.import, line 1014
+			3, // ask disk.zfs, line 1018
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 1004
-			3, // ask disk.zfs, line 1016
+			0, // allow zfs.allow, line 1006
+			3, // ask disk.zfs, line 1018
 		)
 	}
 	c.Finish()
 }
 
-// tableAuditctl is what rules/system.toml:1341 says of auditctl.
+// tableAuditctl is what rules/system.toml:1343 says of auditctl.
 var tableAuditctl = match.Program{
 	Name:    "auditctl",
 	File:    "rules/system.toml",
-	Line:    1341,
+	Line:    1343,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions1}},
@@ -774,7 +774,7 @@ var tableAuditctl = match.Program{
 			ID:         "auditctl.allow",
 			Origin:     &systemOrigin1,
 			Conditions: &systemWhen1,
-			Line:       1347,
+			Line:       1349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -784,7 +784,7 @@ var tableAuditctl = match.Program{
 			Reason:     "Changes what the system records about its use",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       1352,
+			Line:       1354,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -793,11 +793,11 @@ var tableAuditctl = match.Program{
 	},
 }
 
-// tableAureport is what rules/system.toml:1465 says of aureport.
+// tableAureport is what rules/system.toml:1467 says of aureport.
 var tableAureport = match.Program{
 	Name:    "aureport",
 	File:    "rules/system.toml",
-	Line:    1465,
+	Line:    1467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions2}},
@@ -807,18 +807,18 @@ var tableAureport = match.Program{
 		Origin:      &systemOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        1473,
+		Line:        1475,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/system.toml:1451 says of ausearch.
+// tableAusearch is what rules/system.toml:1453 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/system.toml",
-	Line:    1451,
+	Line:    1453,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions3, Risky: true}},
@@ -828,19 +828,19 @@ var tableAusearch = match.Program{
 		Origin:      &systemOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        1460,
+		Line:        1462,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBluetoothctl is what rules/system.toml:95 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:97 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    95,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -947,7 +947,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands2,
-			Line:        108,
+			Line:        110,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -957,7 +957,7 @@ var tableBluetoothctl = match.Program{
 			Origin:      &systemOrigin4,
 			Conditions:  &systemWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        113,
+			Line:        115,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -966,7 +966,7 @@ var tableBluetoothctl = match.Program{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin4,
 			Conditions: &otherLanguagesWhen10,
-			Line:       117,
+			Line:       119,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -976,7 +976,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       121,
+			Line:       123,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -985,11 +985,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableBpftool is what rules/system.toml:1489 says of bpftool.
+// tableBpftool is what rules/system.toml:1491 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/system.toml",
-	Line:    1489,
+	Line:    1491,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions6}},
@@ -1004,7 +1004,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        1495,
+			Line:        1497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1014,7 +1014,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       1499,
+			Line:       1501,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1023,11 +1023,11 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableBrctl is what rules/system.toml:1767 says of brctl.
+// tableBrctl is what rules/system.toml:1769 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/system.toml",
-	Line:    1767,
+	Line:    1769,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1044,7 +1044,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1772,
+			Line:        1774,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1053,7 +1053,7 @@ var tableBrctl = match.Program{
 			ID:         "brctl.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &javaWhen15,
-			Line:       1777,
+			Line:       1779,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1062,7 +1062,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       1780,
+			Line:       1782,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1071,11 +1071,11 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/system.toml:1636 says of bridge.
+// tableBridge is what rules/system.toml:1638 says of bridge.
 var tableBridge = match.Program{
 	Name:    "bridge",
 	File:    "rules/system.toml",
-	Line:    1636,
+	Line:    1638,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1105,7 +1105,7 @@ var tableBridge = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       1643,
+			Line:       1645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1115,7 +1115,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1646,
+			Line:        1648,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1125,7 +1125,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       1651,
+			Line:       1653,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1134,11 +1134,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:382 says of caddy.
+// tableCaddy is what rules/system.toml:384 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    382,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1155,7 +1155,7 @@ var tableCaddy = match.Program{
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       392,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1163,7 +1163,7 @@ var tableCaddy = match.Program{
 			ID:         "caddy.allow",
 			Origin:     &systemOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       396,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1172,7 +1172,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       399,
+			Line:       401,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1181,12 +1181,12 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChattr is what rules/system.toml:1204 says of chattr.
+// tableChattr is what rules/system.toml:1206 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
 	Aliases: []string{"setenforce", "aa-teardown", "aa-genprof", "setsebool", "chcon", "setcap", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/system.toml",
-	Line:    1204,
+	Line:    1206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -1196,7 +1196,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow",
 			Origin:     &systemOrigin9,
 			Conditions: &systemWhen2,
-			Line:       1211,
+			Line:       1213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1204,7 +1204,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow.2",
 			Origin:     &systemOrigin9,
 			Conditions: &otherLanguagesWhen10,
-			Line:       1215,
+			Line:       1217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1214,7 +1214,7 @@ var tableChattr = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       1220,
+			Line:       1222,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1223,11 +1223,11 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:300 says of chkconfig.
+// tableChkconfig is what rules/system.toml:302 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    300,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions10, Risky: true}},
@@ -1238,7 +1238,7 @@ var tableChkconfig = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &systemWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        307,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1249,7 +1249,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       313,
+			Line:       315,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1258,11 +1258,11 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:128 says of chronyc.
+// tableChronyc is what rules/system.toml:130 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    128,
+	Line:    130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1288,7 +1288,7 @@ var tableChronyc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        141,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1297,7 +1297,7 @@ var tableChronyc = match.Program{
 			ID:         "chronyc.allow",
 			Origin:     &systemOrigin11,
 			Conditions: &systemWhen4,
-			Line:       146,
+			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1306,7 +1306,7 @@ var tableChronyc = match.Program{
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       149,
+			Line:       151,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1315,11 +1315,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableConntrack is what rules/system.toml:1681 says of conntrack.
+// tableConntrack is what rules/system.toml:1683 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/system.toml",
-	Line:    1681,
+	Line:    1683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
@@ -1330,7 +1330,7 @@ var tableConntrack = match.Program{
 			Origin:      &systemOrigin12,
 			Conditions:  &systemWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        1688,
+			Line:        1690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1340,7 +1340,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &systemOrigin12,
 			Conditions: &systemWhen6,
-			Line:       1694,
+			Line:       1696,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1350,7 +1350,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       1698,
+			Line:       1700,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1359,11 +1359,11 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:462 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:464 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    462,
+	Line:    464,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1379,7 +1379,7 @@ var tableCoredumpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        470,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1388,7 +1388,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       475,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1397,7 +1397,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       479,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1406,12 +1406,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCpupower is what rules/system.toml:1422 says of cpupower.
+// tableCpupower is what rules/system.toml:1424 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/system.toml",
-	Line:    1422,
+	Line:    1424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1433,7 +1433,7 @@ var tableCpupower = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        1427,
+			Line:        1429,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1444,7 +1444,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &systemOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       1433,
+			Line:       1435,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1453,12 +1453,12 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:582 says of crontab.
+// tableCrontab is what rules/system.toml:584 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    582,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -1468,7 +1468,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin15,
 			Conditions: &systemWhen7,
-			Line:       590,
+			Line:       592,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1477,7 +1477,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       594,
+			Line:       596,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1486,11 +1486,11 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableDebsums is what rules/system.toml:1478 says of debsums.
+// tableDebsums is what rules/system.toml:1480 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/system.toml",
-	Line:    1478,
+	Line:    1480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
@@ -1500,19 +1500,19 @@ var tableDebsums = match.Program{
 		Origin:      &systemOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1484,
+		Line:        1486,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmsetup is what rules/system.toml:956 says of dmsetup.
+// tableDmsetup is what rules/system.toml:958 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/system.toml",
-	Line:    956,
+	Line:    958,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1571,7 +1571,7 @@ var tableDmsetup = match.Program{
 			ID:         "dmsetup.allow",
 			Origin:     &systemOrigin17,
 			Conditions: &systemWhen2,
-			Line:       966,
+			Line:       968,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1581,7 +1581,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &systemWhen8,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        969,
+			Line:        971,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1592,7 +1592,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &systemOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       975,
+			Line:       977,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1601,12 +1601,12 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableDumpe2fs is what rules/system.toml:824 says of dumpe2fs.
+// tableDumpe2fs is what rules/system.toml:826 says of dumpe2fs.
 var tableDumpe2fs = match.Program{
 	Name:    "dumpe2fs",
 	Aliases: []string{"xfs_info"},
 	File:    "rules/system.toml",
-	Line:    824,
+	Line:    826,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
@@ -1616,19 +1616,19 @@ var tableDumpe2fs = match.Program{
 		Origin:      &systemOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-		Line:        830,
+		Line:        832,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableE2fsck is what rules/system.toml:836 says of e2fsck.
+// tableE2fsck is what rules/system.toml:838 says of e2fsck.
 var tableE2fsck = match.Program{
 	Name:    "e2fsck",
 	Aliases: []string{"fsck.ext4", "xfs_repair"},
 	File:    "rules/system.toml",
-	Line:    836,
+	Line:    838,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions21, Risky: true}},
@@ -1639,7 +1639,7 @@ var tableE2fsck = match.Program{
 			Origin:      &systemOrigin19,
 			Conditions:  &systemWhen9,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        842,
+			Line:        844,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1649,7 +1649,7 @@ var tableE2fsck = match.Program{
 			ID:         "e2fsck.allow.2",
 			Origin:     &systemOrigin19,
 			Conditions: &pythonWhen6,
-			Line:       848,
+			Line:       850,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1658,7 +1658,7 @@ var tableE2fsck = match.Program{
 			Reason:     "Repairs a file system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       851,
+			Line:       853,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1667,12 +1667,12 @@ var tableE2fsck = match.Program{
 	},
 }
 
-// tableE2label is what rules/system.toml:785 says of e2label.
+// tableE2label is what rules/system.toml:787 says of e2label.
 var tableE2label = match.Program{
 	Name:    "e2label",
 	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
 	File:    "rules/system.toml",
-	Line:    785,
+	Line:    787,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
@@ -1683,7 +1683,7 @@ var tableE2label = match.Program{
 			Origin:      &systemOrigin20,
 			Conditions:  &systemWhen10,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        791,
+			Line:        793,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1693,7 +1693,7 @@ var tableE2label = match.Program{
 			ID:         "e2label.allow.2",
 			Origin:     &systemOrigin20,
 			Conditions: &javaWhen15,
-			Line:       796,
+			Line:       798,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1702,7 +1702,7 @@ var tableE2label = match.Program{
 			Reason:     "Changes the name of a file system",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       799,
+			Line:       801,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1711,11 +1711,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/system.toml:918 says of e4defrag.
+// tableE4defrag is what rules/system.toml:920 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/system.toml",
-	Line:    918,
+	Line:    920,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions23, Risky: true}},
@@ -1726,7 +1726,7 @@ var tableE4defrag = match.Program{
 			Origin:      &systemOrigin21,
 			Conditions:  &systemWhen11,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        924,
+			Line:        926,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1737,7 +1737,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       930,
+			Line:       932,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1746,11 +1746,11 @@ var tableE4defrag = match.Program{
 	},
 }
 
-// tableEfivar is what rules/system.toml:1323 says of efivar.
+// tableEfivar is what rules/system.toml:1325 says of efivar.
 var tableEfivar = match.Program{
 	Name:    "efivar",
 	File:    "rules/system.toml",
-	Line:    1323,
+	Line:    1325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions24}},
@@ -1760,7 +1760,7 @@ var tableEfivar = match.Program{
 			ID:         "efivar.allow",
 			Origin:     &systemOrigin22,
 			Conditions: &systemWhen12,
-			Line:       1329,
+			Line:       1331,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1770,7 +1770,7 @@ var tableEfivar = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &systemOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       1334,
+			Line:       1336,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1779,11 +1779,11 @@ var tableEfivar = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/system.toml:1726 says of fail2ban-client.
+// tableFail2banClient is what rules/system.toml:1728 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/system.toml",
-	Line:    1726,
+	Line:    1728,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1802,7 +1802,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1733,
+			Line:        1735,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1811,7 +1811,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.allow",
 			Origin:     &systemOrigin23,
 			Conditions: &go_2When2,
-			Line:       1738,
+			Line:       1740,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1820,7 +1820,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       1741,
+			Line:       1743,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1829,11 +1829,11 @@ var tableFail2banClient = match.Program{
 	},
 }
 
-// tableFdesetup is what rules/system.toml:1287 says of fdesetup.
+// tableFdesetup is what rules/system.toml:1289 says of fdesetup.
 var tableFdesetup = match.Program{
 	Name:    "fdesetup",
 	File:    "rules/system.toml",
-	Line:    1287,
+	Line:    1289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1855,7 +1855,7 @@ var tableFdesetup = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "list", "isactive", "version", "help", "haspersonalrecoverykey", "hasinstitutionalrecoverykey", "supportsauthrestart", "usingrecoverykey"},
-			Line:       1293,
+			Line:       1295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1864,7 +1864,7 @@ var tableFdesetup = match.Program{
 			Reason:     "Changes the encryption of the disk",
 			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       1297,
+			Line:       1299,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1873,11 +1873,11 @@ var tableFdesetup = match.Program{
 	},
 }
 
-// tableFdisk is what rules/system.toml:660 says of fdisk.
+// tableFdisk is what rules/system.toml:662 says of fdisk.
 var tableFdisk = match.Program{
 	Name:    "fdisk",
 	File:    "rules/system.toml",
-	Line:    660,
+	Line:    662,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels3,
@@ -1888,7 +1888,7 @@ var tableFdisk = match.Program{
 			Origin:      &systemOrigin25,
 			Conditions:  &systemWhen13,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        666,
+			Line:        668,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1898,7 +1898,7 @@ var tableFdisk = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin25,
 			Conditions:   &systemWhen14,
-			Line:         671,
+			Line:         673,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1908,7 +1908,7 @@ var tableFdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &systemOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       677,
+			Line:       679,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1917,11 +1917,11 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/system.toml:1575 says of firewall-cmd.
+// tableFirewallCmd is what rules/system.toml:1577 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/system.toml",
-	Line:    1575,
+	Line:    1577,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions28}},
@@ -1931,7 +1931,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &systemOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       1582,
+			Line:       1584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1940,19 +1940,19 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin26,
 			Conditions: &systemWhen15,
-			Line:       1585,
+			Line:       1587,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableFsck is what rules/system.toml:761 says of fsck.
+// tableFsck is what rules/system.toml:763 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
 	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
 	File:    "rules/system.toml",
-	Line:    761,
+	Line:    763,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -1962,7 +1962,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow",
 			Origin:     &systemOrigin27,
 			Conditions: &systemWhen2,
-			Line:       768,
+			Line:       770,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1970,7 +1970,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow.2",
 			Origin:     &systemOrigin27,
 			Conditions: &otherLanguagesWhen10,
-			Line:       772,
+			Line:       774,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1980,7 +1980,7 @@ var tableFsck = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &systemOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       777,
+			Line:       779,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1989,11 +1989,11 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/system.toml:937 says of fstrim.
+// tableFstrim is what rules/system.toml:939 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/system.toml",
-	Line:    937,
+	Line:    939,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
@@ -2004,7 +2004,7 @@ var tableFstrim = match.Program{
 			Origin:      &systemOrigin28,
 			Conditions:  &systemWhen16,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        943,
+			Line:        945,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2015,7 +2015,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       949,
+			Line:       951,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2024,12 +2024,12 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/system.toml:1128 says of fusermount.
+// tableFusermount is what rules/system.toml:1130 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/system.toml",
-	Line:    1128,
+	Line:    1130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -2039,7 +2039,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &systemWhen2,
-			Line:       1133,
+			Line:       1135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2048,7 +2048,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       1136,
+			Line:       1138,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2057,12 +2057,12 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/system.toml:1439 says of getenforce.
+// tableGetenforce is what rules/system.toml:1441 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/system.toml",
-	Line:    1439,
+	Line:    1441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31}},
@@ -2072,19 +2072,19 @@ var tableGetenforce = match.Program{
 		Origin:      &systemOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1447,
+		Line:        1449,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrubEditenv is what rules/system.toml:1304 says of grub-editenv.
+// tableGrubEditenv is what rules/system.toml:1306 says of grub-editenv.
 var tableGrubEditenv = match.Program{
 	Name:    "grub-editenv",
 	Aliases: []string{"grub2-editenv"},
 	File:    "rules/system.toml",
-	Line:    1304,
+	Line:    1306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions32}},
@@ -2098,7 +2098,7 @@ var tableGrubEditenv = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!list", "!set", "!unset", "!create"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        1309,
+			Line:        1311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2107,7 +2107,7 @@ var tableGrubEditenv = match.Program{
 			ID:         "grub-editenv.allow.2",
 			Origin:     &systemOrigin31,
 			Conditions: &go_2When2,
-			Line:       1313,
+			Line:       1315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2116,7 +2116,7 @@ var tableGrubEditenv = match.Program{
 			Reason:     "Changes what the boot loader is told",
 			Origin:     &systemOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       1316,
+			Line:       1318,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2125,11 +2125,11 @@ var tableGrubEditenv = match.Program{
 	},
 }
 
-// tableGrubby is what rules/system.toml:1384 says of grubby.
+// tableGrubby is what rules/system.toml:1386 says of grubby.
 var tableGrubby = match.Program{
 	Name:    "grubby",
 	File:    "rules/system.toml",
-	Line:    1384,
+	Line:    1386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions33}},
@@ -2139,7 +2139,7 @@ var tableGrubby = match.Program{
 			ID:         "grubby.allow",
 			Origin:     &systemOrigin32,
 			Conditions: &systemWhen17,
-			Line:       1391,
+			Line:       1393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2148,7 +2148,7 @@ var tableGrubby = match.Program{
 			Reason:     "Changes what the system boots",
 			Origin:     &systemOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       1395,
+			Line:       1397,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2157,11 +2157,11 @@ var tableGrubby = match.Program{
 	},
 }
 
-// tableHdparm is what rules/system.toml:1042 says of hdparm.
+// tableHdparm is what rules/system.toml:1044 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/system.toml",
-	Line:    1042,
+	Line:    1044,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions34}},
@@ -2172,7 +2172,7 @@ var tableHdparm = match.Program{
 			Origin:      &systemOrigin33,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        1047,
+			Line:        1049,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2182,7 +2182,7 @@ var tableHdparm = match.Program{
 			Reason:       "Changes the settings of a disk",
 			Origin:       &systemOrigin33,
 			Conditions:   &systemWhen18,
-			Line:         1051,
+			Line:         1053,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2190,12 +2190,12 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableHttpd is what rules/system.toml:360 says of httpd.
+// tableHttpd is what rules/system.toml:362 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    360,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2208,7 +2208,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin34,
 			Conditions: &systemWhen19,
-			Line:       366,
+			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2218,7 +2218,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin34,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest"},
-			Line:       371,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2227,7 +2227,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       377,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2236,11 +2236,11 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableHwclock is what rules/system.toml:1880 says of hwclock.
+// tableHwclock is what rules/system.toml:1882 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/system.toml",
-	Line:    1880,
+	Line:    1882,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions36}},
@@ -2250,7 +2250,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &systemOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       1885,
+			Line:       1887,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2259,7 +2259,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &systemOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       1888,
+			Line:       1890,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2268,12 +2268,12 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:617 says of init.
+// tableInit is what rules/system.toml:619 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    617,
+	Line:    619,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -2285,7 +2285,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin36,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         623,
+			Line:         625,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -2296,7 +2296,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       629,
+			Line:       631,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2305,12 +2305,12 @@ var tableInit = match.Program{
 	},
 }
 
-// tableInsmod is what rules/system.toml:1161 says of insmod.
+// tableInsmod is what rules/system.toml:1163 says of insmod.
 var tableInsmod = match.Program{
 	Name:    "insmod",
 	Aliases: []string{"rmmod"},
 	File:    "rules/system.toml",
-	Line:    1161,
+	Line:    1163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -2320,7 +2320,7 @@ var tableInsmod = match.Program{
 			ID:         "insmod.allow",
 			Origin:     &systemOrigin37,
 			Conditions: &go_2When2,
-			Line:       1166,
+			Line:       1168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2329,18 +2329,18 @@ var tableInsmod = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin37,
 			Conditions: &systemWhen20,
-			Line:       1169,
+			Line:       1171,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIpset is what rules/system.toml:1658 says of ipset.
+// tableIpset is what rules/system.toml:1660 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/system.toml",
-	Line:    1658,
+	Line:    1660,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2355,7 +2355,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        1666,
+			Line:        1668,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2364,7 +2364,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.allow",
 			Origin:     &systemOrigin38,
 			Conditions: &go_2When2,
-			Line:       1671,
+			Line:       1673,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2373,7 +2373,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &systemOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       1674,
+			Line:       1676,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2382,12 +2382,12 @@ var tableIpset = match.Program{
 	},
 }
 
-// tableIptables is what rules/system.toml:1531 says of iptables.
+// tableIptables is what rules/system.toml:1533 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/system.toml",
-	Line:    1531,
+	Line:    1533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels6,
@@ -2398,7 +2398,7 @@ var tableIptables = match.Program{
 			Origin:      &systemOrigin39,
 			Conditions:  &systemWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1540,
+			Line:        1542,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2409,7 +2409,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin39,
 			Conditions: &systemWhen22,
-			Line:       1546,
+			Line:       1548,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2418,7 +2418,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       1551,
+			Line:       1553,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2427,12 +2427,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/system.toml:1620 says of iptables-restore.
+// tableIptablesRestore is what rules/system.toml:1622 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpd"},
 	File:    "rules/system.toml",
-	Line:    1620,
+	Line:    1622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  systemLevels5,
@@ -2442,7 +2442,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.allow",
 			Origin:     &systemOrigin40,
 			Conditions: &go_2When2,
-			Line:       1625,
+			Line:       1627,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2451,7 +2451,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &systemOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       1629,
+			Line:       1631,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2460,12 +2460,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/system.toml:1609 says of iptables-save.
+// tableIptablesSave is what rules/system.toml:1611 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/system.toml",
-	Line:    1609,
+	Line:    1611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions39, Risky: true}},
@@ -2474,17 +2474,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &systemOrigin41,
 		Conditions: &match.NoConditions,
-		Line:       1617,
+		Line:       1619,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/system.toml:1705 says of ipvsadm.
+// tableIpvsadm is what rules/system.toml:1707 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/system.toml",
-	Line:    1705,
+	Line:    1707,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions40, Risky: true}},
@@ -2494,7 +2494,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &systemOrigin42,
 			Conditions: &match.NoConditions,
-			Line:       1712,
+			Line:       1714,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2502,7 +2502,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &systemOrigin42,
 			Conditions: &systemWhen23,
-			Line:       1714,
+			Line:       1716,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2512,7 +2512,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &systemOrigin42,
 			Conditions: &match.NoConditions,
-			Line:       1719,
+			Line:       1721,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2521,11 +2521,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/system.toml:1834 says of iwctl.
+// tableIwctl is what rules/system.toml:1836 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/system.toml",
-	Line:    1834,
+	Line:    1836,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2560,7 +2560,7 @@ var tableIwctl = match.Program{
 			Origin:     &systemOrigin43,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       1840,
+			Line:       1842,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2568,7 +2568,7 @@ var tableIwctl = match.Program{
 			ID:         "iwctl.allow",
 			Origin:     &systemOrigin43,
 			Conditions: &nodeWhen4,
-			Line:       1844,
+			Line:       1846,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2577,7 +2577,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &systemOrigin43,
 			Conditions: &match.NoConditions,
-			Line:       1847,
+			Line:       1849,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2586,11 +2586,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableJournalctl is what rules/system.toml:74 says of journalctl.
+// tableJournalctl is what rules/system.toml:76 says of journalctl.
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
-	Line:    74,
+	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions42, Risky: true}},
@@ -2601,7 +2601,7 @@ var tableJournalctl = match.Program{
 			Origin:      &systemOrigin44,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        83,
+			Line:        85,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2611,7 +2611,7 @@ var tableJournalctl = match.Program{
 			Reason:     "Rotates or removes logs",
 			Origin:     &systemOrigin44,
 			Conditions: &match.NoConditions,
-			Line:       87,
+			Line:       89,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2620,11 +2620,11 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableKmod is what rules/system.toml:1190 says of kmod.
+// tableKmod is what rules/system.toml:1192 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/system.toml",
-	Line:    1190,
+	Line:    1192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2640,7 +2640,7 @@ var tableKmod = match.Program{
 			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       1195,
+			Line:       1197,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2649,7 +2649,7 @@ var tableKmod = match.Program{
 			Reason:     "Works on modules of the kernel",
 			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
-			Line:       1198,
+			Line:       1200,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2658,11 +2658,11 @@ var tableKmod = match.Program{
 	},
 }
 
-// tableKpartx is what rules/system.toml:876 says of kpartx.
+// tableKpartx is what rules/system.toml:878 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/system.toml",
-	Line:    876,
+	Line:    878,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions43, Risky: true}},
@@ -2673,7 +2673,7 @@ var tableKpartx = match.Program{
 			Origin:      &systemOrigin46,
 			Conditions:  &systemWhen24,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        882,
+			Line:        884,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2684,7 +2684,7 @@ var tableKpartx = match.Program{
 			Reason:     "Makes or removes devices for partitions",
 			Origin:     &systemOrigin46,
 			Conditions: &match.NoConditions,
-			Line:       888,
+			Line:       890,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2693,12 +2693,12 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLoginctl is what rules/system.toml:425 says of loginctl.
+// tableLoginctl is what rules/system.toml:427 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    425,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2773,7 +2773,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin47,
 			Conditions:  &match.NoConditions,
-			Line:        438,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2782,7 +2782,7 @@ var tableLoginctl = match.Program{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin47,
 			Conditions: &otherLanguagesWhen10,
-			Line:       442,
+			Line:       444,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2792,7 +2792,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin47,
 			Conditions:  &systemWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        446,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2803,7 +2803,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        450,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2813,7 +2813,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin47,
 			Conditions: &match.NoConditions,
-			Line:       455,
+			Line:       457,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2822,11 +2822,11 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLosetup is what rules/system.toml:1143 says of losetup.
+// tableLosetup is what rules/system.toml:1145 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/system.toml",
-	Line:    1143,
+	Line:    1145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions46}},
@@ -2836,7 +2836,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &systemOrigin48,
 			Conditions: &match.NoConditions,
-			Line:       1150,
+			Line:       1152,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2845,7 +2845,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &systemOrigin48,
 			Conditions: &match.NoConditions,
-			Line:       1153,
+			Line:       1155,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2854,12 +2854,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:524 says of lpstat.
+// tableLpstat is what rules/system.toml:526 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    524,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions47, Risky: true}},
@@ -2869,19 +2869,19 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin49,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        531,
+		Line:        533,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLvcreate is what rules/system.toml:1077 says of lvcreate.
+// tableLvcreate is what rules/system.toml:1079 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/system.toml",
-	Line:    1077,
+	Line:    1079,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -2892,19 +2892,19 @@ var tableLvcreate = match.Program{
 		Reason:     "Changes volumes",
 		Origin:     &systemOrigin50,
 		Conditions: &match.NoConditions,
-		Line:       1080,
+		Line:       1082,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/system.toml:1069 says of lvremove.
+// tableLvremove is what rules/system.toml:1071 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/system.toml",
-	Line:    1069,
+	Line:    1071,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -2915,19 +2915,19 @@ var tableLvremove = match.Program{
 		Reason:       "Removes volumes with all that is on them",
 		Origin:       &systemOrigin51,
 		Conditions:   &match.NoConditions,
-		Line:         1072,
+		Line:         1074,
 		Decision:     policy.Block,
 		Reach:        policy.ReachLocal,
 		Irreversible: true,
 	}},
 }
 
-// tableLvs is what rules/system.toml:1058 says of lvs.
+// tableLvs is what rules/system.toml:1060 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/system.toml",
-	Line:    1058,
+	Line:    1060,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions48, Risky: true}},
@@ -2937,18 +2937,18 @@ var tableLvs = match.Program{
 		Origin:      &systemOrigin52,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1065,
+		Line:        1067,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/system.toml:895 says of mdadm.
+// tableMdadm is what rules/system.toml:897 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/system.toml",
-	Line:    895,
+	Line:    897,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions49, Risky: true}},
@@ -2959,7 +2959,7 @@ var tableMdadm = match.Program{
 			Origin:      &systemOrigin53,
 			Conditions:  &systemWhen25,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        901,
+			Line:        903,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2969,7 +2969,7 @@ var tableMdadm = match.Program{
 			ID:         "mdadm.allow.2",
 			Origin:     &systemOrigin53,
 			Conditions: &systemWhen26,
-			Line:       907,
+			Line:       909,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2979,7 +2979,7 @@ var tableMdadm = match.Program{
 			Reason:     "Changes or starts a RAID",
 			Origin:     &systemOrigin53,
 			Conditions: &match.NoConditions,
-			Line:       911,
+			Line:       913,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2988,12 +2988,12 @@ var tableMdadm = match.Program{
 	},
 }
 
-// tableMkfs is what rules/system.toml:645 says of mkfs.
+// tableMkfs is what rules/system.toml:647 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/system.toml",
-	Line:    645,
+	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -3003,7 +3003,7 @@ var tableMkfs = match.Program{
 			ID:         "mkfs.allow",
 			Origin:     &systemOrigin54,
 			Conditions: &systemWhen27,
-			Line:       650,
+			Line:       652,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3012,7 +3012,7 @@ var tableMkfs = match.Program{
 			Reason:       "Formats a disk or destroys what is on it",
 			Origin:       &systemOrigin54,
 			Conditions:   &systemWhen28,
-			Line:         653,
+			Line:         655,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -3020,11 +3020,11 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableMmcli is what rules/system.toml:280 says of mmcli.
+// tableMmcli is what rules/system.toml:282 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    280,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions51, Risky: true}},
@@ -3034,7 +3034,7 @@ var tableMmcli = match.Program{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin55,
 			Conditions: &systemWhen29,
-			Line:       288,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3044,7 +3044,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin55,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       295,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3053,11 +3053,11 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableModprobe is what rules/system.toml:1174 says of modprobe.
+// tableModprobe is what rules/system.toml:1176 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/system.toml",
-	Line:    1174,
+	Line:    1176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels8,
@@ -3068,7 +3068,7 @@ var tableModprobe = match.Program{
 			Origin:      &systemOrigin56,
 			Conditions:  &systemWhen30,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1180,
+			Line:        1182,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3078,18 +3078,18 @@ var tableModprobe = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin56,
 			Conditions: &systemWhen31,
-			Line:       1185,
+			Line:       1187,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMokutil is what rules/system.toml:1253 says of mokutil.
+// tableMokutil is what rules/system.toml:1255 says of mokutil.
 var tableMokutil = match.Program{
 	Name:    "mokutil",
 	File:    "rules/system.toml",
-	Line:    1253,
+	Line:    1255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions53}},
@@ -3099,7 +3099,7 @@ var tableMokutil = match.Program{
 			ID:         "mokutil.allow",
 			Origin:     &systemOrigin57,
 			Conditions: &systemWhen32,
-			Line:       1259,
+			Line:       1261,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3108,7 +3108,7 @@ var tableMokutil = match.Program{
 			Reason:     "Changes or writes keys that the boot trusts",
 			Origin:     &systemOrigin57,
 			Conditions: &match.NoConditions,
-			Line:       1263,
+			Line:       1265,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3117,11 +3117,11 @@ var tableMokutil = match.Program{
 	},
 }
 
-// tableMount is what rules/system.toml:1086 says of mount.
+// tableMount is what rules/system.toml:1088 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/system.toml",
-	Line:    1086,
+	Line:    1088,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels9,
@@ -3131,7 +3131,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &systemOrigin58,
 			Conditions: &match.NoConditions,
-			Line:       1092,
+			Line:       1094,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3140,7 +3140,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &systemOrigin58,
 			Conditions: &match.NoConditions,
-			Line:       1095,
+			Line:       1097,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3149,11 +3149,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableNetplan is what rules/system.toml:1787 says of netplan.
+// tableNetplan is what rules/system.toml:1789 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/system.toml",
-	Line:    1787,
+	Line:    1789,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3169,7 +3169,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        1798,
+			Line:        1800,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3178,7 +3178,7 @@ var tableNetplan = match.Program{
 			ID:         "netplan.allow",
 			Origin:     &systemOrigin59,
 			Conditions: &nodeWhen11,
-			Line:       1803,
+			Line:       1805,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3187,7 +3187,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &systemOrigin59,
 			Conditions: &match.NoConditions,
-			Line:       1806,
+			Line:       1808,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3196,11 +3196,11 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/system.toml:1590 says of nft.
+// tableNft is what rules/system.toml:1592 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/system.toml",
-	Line:    1590,
+	Line:    1592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels10,
@@ -3214,7 +3214,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        1596,
+			Line:        1598,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3223,7 +3223,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &systemOrigin60,
 			Conditions: &systemWhen33,
-			Line:       1600,
+			Line:       1602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3232,7 +3232,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin60,
 			Conditions: &match.NoConditions,
-			Line:       1603,
+			Line:       1605,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3241,11 +3241,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:342 says of nginx.
+// tableNginx is what rules/system.toml:344 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    342,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions58, Risky: true}},
@@ -3255,7 +3255,7 @@ var tableNginx = match.Program{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin61,
 			Conditions: &systemWhen34,
-			Line:       348,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3265,7 +3265,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin61,
 			Conditions: &match.NoConditions,
-			Line:       353,
+			Line:       355,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3274,11 +3274,11 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/system.toml:1895 says of ntpdate.
+// tableNtpdate is what rules/system.toml:1897 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/system.toml",
-	Line:    1895,
+	Line:    1897,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions59, Risky: true}},
@@ -3289,7 +3289,7 @@ var tableNtpdate = match.Program{
 			Origin:      &systemOrigin62,
 			Conditions:  &systemWhen35,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-			Line:        1902,
+			Line:        1904,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -3299,7 +3299,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &systemOrigin62,
 			Conditions: &match.NoConditions,
-			Line:       1908,
+			Line:       1910,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3308,11 +3308,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:535 says of ntpq.
+// tableNtpq is what rules/system.toml:537 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    535,
+	Line:    537,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &systemOptions60, Risky: true}},
@@ -3322,7 +3322,7 @@ var tableNtpq = match.Program{
 		Origin:      &systemOrigin63,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        543,
+		Line:        545,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -3330,11 +3330,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tableNvram is what rules/system.toml:1270 says of nvram.
+// tableNvram is what rules/system.toml:1272 says of nvram.
 var tableNvram = match.Program{
 	Name:    "nvram",
 	File:    "rules/system.toml",
-	Line:    1270,
+	Line:    1272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions61, Risky: true}},
@@ -3344,7 +3344,7 @@ var tableNvram = match.Program{
 			ID:         "nvram.allow",
 			Origin:     &systemOrigin64,
 			Conditions: &systemWhen36,
-			Line:       1276,
+			Line:       1278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3354,7 +3354,7 @@ var tableNvram = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &systemOrigin64,
 			Conditions: &match.NoConditions,
-			Line:       1280,
+			Line:       1282,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3363,11 +3363,11 @@ var tableNvram = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/system.toml:1961 says of openvpn3.
+// tableOpenvpn3 is what rules/system.toml:1963 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/system.toml",
-	Line:    1961,
+	Line:    1963,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3384,7 +3384,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &systemOrigin65,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       1967,
+			Line:       1969,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3393,7 +3393,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &systemOrigin65,
 			Conditions: &match.NoConditions,
-			Line:       1971,
+			Line:       1973,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3402,11 +3402,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/system.toml:1854 says of ovs-vsctl.
+// tableOvsVsctl is what rules/system.toml:1856 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/system.toml",
-	Line:    1854,
+	Line:    1856,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3427,7 +3427,7 @@ var tableOvsVsctl = match.Program{
 			Origin:     &systemOrigin66,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       1861,
+			Line:       1863,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3437,7 +3437,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        1865,
+			Line:        1867,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3446,7 +3446,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.allow",
 			Origin:     &systemOrigin66,
 			Conditions: &go_2When2,
-			Line:       1870,
+			Line:       1872,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3455,7 +3455,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &systemOrigin66,
 			Conditions: &match.NoConditions,
-			Line:       1873,
+			Line:       1875,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3464,11 +3464,11 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tableParted is what rules/system.toml:729 says of parted.
+// tableParted is what rules/system.toml:731 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/system.toml",
-	Line:    729,
+	Line:    731,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions64, Risky: true}},
@@ -3478,7 +3478,7 @@ var tableParted = match.Program{
 			ID:         "parted.allow",
 			Origin:     &systemOrigin67,
 			Conditions: &systemWhen37,
-			Line:       736,
+			Line:       738,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3490,7 +3490,7 @@ var tableParted = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        740,
+			Line:        742,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3506,7 +3506,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        744,
+			Line:        746,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3517,7 +3517,7 @@ var tableParted = match.Program{
 			Origin:       &systemOrigin67,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         748,
+			Line:         750,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -3528,7 +3528,7 @@ var tableParted = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin67,
 			Conditions:   &systemWhen39,
-			Line:         754,
+			Line:         756,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -3536,11 +3536,11 @@ var tableParted = match.Program{
 	},
 }
 
-// tablePfctl is what rules/system.toml:1748 says of pfctl.
+// tablePfctl is what rules/system.toml:1750 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/system.toml",
-	Line:    1748,
+	Line:    1750,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions65, Risky: true}},
@@ -3550,7 +3550,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &systemOrigin68,
 			Conditions: &systemWhen40,
-			Line:       1755,
+			Line:       1757,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3560,7 +3560,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin68,
 			Conditions: &match.NoConditions,
-			Line:       1760,
+			Line:       1762,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3569,11 +3569,11 @@ var tablePfctl = match.Program{
 	},
 }
 
-// tablePlayerctl is what rules/system.toml:252 says of playerctl.
+// tablePlayerctl is what rules/system.toml:254 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    252,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3593,7 +3593,7 @@ var tablePlayerctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        260,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3603,7 +3603,7 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin69,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       265,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3611,7 +3611,7 @@ var tablePlayerctl = match.Program{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin69,
 			Conditions: &systemWhen41,
-			Line:       269,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3621,7 +3621,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin69,
 			Conditions: &match.NoConditions,
-			Line:       273,
+			Line:       275,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3630,12 +3630,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:635 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:637 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    635,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -3646,18 +3646,18 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin70,
 		Conditions: &match.NoConditions,
-		Line:       638,
+		Line:       640,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:549 says of postconf.
+// tablePostconf is what rules/system.toml:551 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    549,
+	Line:    551,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions67, Risky: true}},
@@ -3667,18 +3667,18 @@ var tablePostconf = match.Program{
 		Origin:      &systemOrigin71,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands2,
-		Line:        557,
+		Line:        559,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:204 says of pw-cli.
+// tablePwCli is what rules/system.toml:206 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    204,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3697,7 +3697,7 @@ var tablePwCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        211,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3706,7 +3706,7 @@ var tablePwCli = match.Program{
 			ID:         "pw-cli.allow",
 			Origin:     &systemOrigin72,
 			Conditions: &pythonWhen2,
-			Line:       216,
+			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3715,7 +3715,7 @@ var tablePwCli = match.Program{
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin72,
 			Conditions: &match.NoConditions,
-			Line:       219,
+			Line:       221,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3724,12 +3724,12 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableQuota is what rules/system.toml:1505 says of quota.
+// tableQuota is what rules/system.toml:1507 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/system.toml",
-	Line:    1505,
+	Line:    1507,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions69}},
@@ -3739,18 +3739,18 @@ var tableQuota = match.Program{
 		Origin:      &systemOrigin73,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        1511,
+		Line:        1513,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRcUpdate is what rules/system.toml:320 says of rc-update.
+// tableRcUpdate is what rules/system.toml:322 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    320,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3765,7 +3765,7 @@ var tableRcUpdate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        326,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3774,7 +3774,7 @@ var tableRcUpdate = match.Program{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin74,
 			Conditions: &systemWhen42,
-			Line:       331,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3783,7 +3783,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin74,
 			Conditions: &match.NoConditions,
-			Line:       335,
+			Line:       337,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3792,11 +3792,11 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableResize2fs is what rules/system.toml:858 says of resize2fs.
+// tableResize2fs is what rules/system.toml:860 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/system.toml",
-	Line:    858,
+	Line:    860,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions71, Risky: true}},
@@ -3807,7 +3807,7 @@ var tableResize2fs = match.Program{
 			Origin:      &systemOrigin75,
 			Conditions:  &systemWhen43,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        863,
+			Line:        865,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3818,7 +3818,7 @@ var tableResize2fs = match.Program{
 			Reason:     "Changes the size of a file system",
 			Origin:     &systemOrigin75,
 			Conditions: &match.NoConditions,
-			Line:       869,
+			Line:       871,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3827,11 +3827,11 @@ var tableResize2fs = match.Program{
 	},
 }
 
-// tableRestorecon is what rules/system.toml:1402 says of restorecon.
+// tableRestorecon is what rules/system.toml:1404 says of restorecon.
 var tableRestorecon = match.Program{
 	Name:    "restorecon",
 	File:    "rules/system.toml",
-	Line:    1402,
+	Line:    1404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions72, Risky: true}},
@@ -3842,7 +3842,7 @@ var tableRestorecon = match.Program{
 			Origin:      &systemOrigin76,
 			Conditions:  &systemWhen44,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        1409,
+			Line:        1411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3853,7 +3853,7 @@ var tableRestorecon = match.Program{
 			Reason:     "Changes labels of SELinux",
 			Origin:     &systemOrigin76,
 			Conditions: &match.NoConditions,
-			Line:       1415,
+			Line:       1417,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3862,11 +3862,11 @@ var tableRestorecon = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:494 says of rfkill.
+// tableRfkill is what rules/system.toml:496 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    494,
+	Line:    496,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions73}},
@@ -3880,7 +3880,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        501,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3890,7 +3890,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin77,
 			Conditions: &match.NoConditions,
-			Line:       505,
+			Line:       507,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3899,11 +3899,11 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableSemanage is what rules/system.toml:1227 says of semanage.
+// tableSemanage is what rules/system.toml:1229 says of semanage.
 var tableSemanage = match.Program{
 	Name:    "semanage",
 	File:    "rules/system.toml",
-	Line:    1227,
+	Line:    1229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3928,7 +3928,7 @@ var tableSemanage = match.Program{
 			Origin:     &systemOrigin78,
 			Conditions: &systemWhen45,
 			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
-			Line:       1237,
+			Line:       1239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3937,7 +3937,7 @@ var tableSemanage = match.Program{
 			ID:         "semanage.allow",
 			Origin:     &systemOrigin78,
 			Conditions: &nodeWhen11,
-			Line:       1243,
+			Line:       1245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3946,7 +3946,7 @@ var tableSemanage = match.Program{
 			Reason:     "Changes the policy of SELinux",
 			Origin:     &systemOrigin78,
 			Conditions: &match.NoConditions,
-			Line:       1246,
+			Line:       1248,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3955,12 +3955,12 @@ var tableSemanage = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:562 says of service.
+// tableService is what rules/system.toml:564 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    562,
+	Line:    564,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels11,
@@ -3970,7 +3970,7 @@ var tableService = match.Program{
 			ID:         "service.allow",
 			Origin:     &systemOrigin79,
 			Conditions: &systemWhen46,
-			Line:       568,
+			Line:       570,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3982,7 +3982,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        571,
+			Line:        573,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3992,7 +3992,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin79,
 			Conditions: &match.NoConditions,
-			Line:       575,
+			Line:       577,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4001,11 +4001,11 @@ var tableService = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/system.toml:685 says of sfdisk.
+// tableSfdisk is what rules/system.toml:687 says of sfdisk.
 var tableSfdisk = match.Program{
 	Name:    "sfdisk",
 	File:    "rules/system.toml",
-	Line:    685,
+	Line:    687,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions77, Risky: true}},
@@ -4016,7 +4016,7 @@ var tableSfdisk = match.Program{
 			Origin:      &systemOrigin80,
 			Conditions:  &systemWhen13,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        692,
+			Line:        694,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4026,7 +4026,7 @@ var tableSfdisk = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin80,
 			Conditions:   &systemWhen14,
-			Line:         697,
+			Line:         699,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4036,7 +4036,7 @@ var tableSfdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &systemOrigin80,
 			Conditions: &match.NoConditions,
-			Line:       703,
+			Line:       705,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4045,11 +4045,11 @@ var tableSfdisk = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/system.toml:710 says of sgdisk.
+// tableSgdisk is what rules/system.toml:712 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/system.toml",
-	Line:    710,
+	Line:    712,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions78}},
@@ -4060,7 +4060,7 @@ var tableSgdisk = match.Program{
 			Origin:      &systemOrigin81,
 			Conditions:  &systemWhen47,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        717,
+			Line:        719,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4070,7 +4070,7 @@ var tableSgdisk = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &systemOrigin81,
 			Conditions:   &systemWhen48,
-			Line:         722,
+			Line:         724,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4078,12 +4078,12 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:602 says of shutdown.
+// tableShutdown is what rules/system.toml:604 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    602,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions79, Risky: true}},
@@ -4093,7 +4093,7 @@ var tableShutdown = match.Program{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin82,
 			Conditions: &systemWhen49,
-			Line:       608,
+			Line:       610,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4102,7 +4102,7 @@ var tableShutdown = match.Program{
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin82,
 			Conditions:   &systemWhen50,
-			Line:         611,
+			Line:         613,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4110,11 +4110,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/system.toml:1023 says of smartctl.
+// tableSmartctl is what rules/system.toml:1025 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/system.toml",
-	Line:    1023,
+	Line:    1025,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions80, Risky: true}},
@@ -4125,7 +4125,7 @@ var tableSmartctl = match.Program{
 			Origin:      &systemOrigin83,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        1032,
+			Line:        1034,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4135,7 +4135,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &systemOrigin83,
 			Conditions: &match.NoConditions,
-			Line:       1036,
+			Line:       1038,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4144,11 +4144,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:156 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:158 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    156,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -4169,7 +4169,7 @@ var tableSupervisorctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        166,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4178,7 +4178,7 @@ var tableSupervisorctl = match.Program{
 			ID:         "supervisorctl.allow",
 			Origin:     &systemOrigin84,
 			Conditions: &nodeWhen11,
-			Line:       171,
+			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4187,7 +4187,7 @@ var tableSupervisorctl = match.Program{
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin84,
 			Conditions: &match.NoConditions,
-			Line:       174,
+			Line:       176,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4196,11 +4196,11 @@ var tableSupervisorctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/system.toml:1114 says of swapon.
+// tableSwapon is what rules/system.toml:1116 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/system.toml",
-	Line:    1114,
+	Line:    1116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions82}},
@@ -4210,7 +4210,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &systemOrigin85,
 			Conditions: &match.NoConditions,
-			Line:       1119,
+			Line:       1121,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4220,7 +4220,7 @@ var tableSwapon = match.Program{
 			Origin:      &systemOrigin85,
 			Conditions:  &systemWhen51,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        1122,
+			Line:        1124,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4389,7 +4389,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
 			Origin:     &systemOrigin86,
-			Conditions: &match.NoConditions,
+			Conditions: &systemWhen57,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
 			Line:       55,
 			Effects:    policy.Privilege,
@@ -4400,9 +4400,9 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
 			Origin:     &systemOrigin86,
-			Conditions: &match.NoConditions,
+			Conditions: &systemWhen57,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
-			Line:       61,
+			Line:       62,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4413,7 +4413,7 @@ var tableSystemctl = match.Program{
 			Origin:       &systemOrigin86,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
-			Line:         67,
+			Line:         69,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4421,11 +4421,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:484 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:486 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    484,
+	Line:    486,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions84}},
@@ -4435,18 +4435,18 @@ var tableSystemdDelta = match.Program{
 		Origin:      &systemOrigin87,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        490,
+		Line:        492,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:512 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:514 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      512,
+	Line:      514,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -4457,18 +4457,18 @@ var tableSystemdEscape = match.Program{
 		Origin:      &systemOrigin88,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        520,
+		Line:        522,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTc is what rules/system.toml:1359 says of tc.
+// tableTc is what rules/system.toml:1361 says of tc.
 var tableTc = match.Program{
 	Name:    "tc",
 	File:    "rules/system.toml",
-	Line:    1359,
+	Line:    1361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -4502,7 +4502,7 @@ var tableTc = match.Program{
 			Origin:     &systemOrigin89,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       1366,
+			Line:       1368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4512,7 +4512,7 @@ var tableTc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1369,
+			Line:        1371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4520,8 +4520,8 @@ var tableTc = match.Program{
 		{
 			ID:         "tc.allow",
 			Origin:     &systemOrigin89,
-			Conditions: &systemWhen57,
-			Line:       1374,
+			Conditions: &systemWhen58,
+			Line:       1376,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4530,7 +4530,7 @@ var tableTc = match.Program{
 			Reason:     "Changes how traffic is queued and filtered",
 			Origin:     &systemOrigin89,
 			Conditions: &match.NoConditions,
-			Line:       1377,
+			Line:       1379,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4539,11 +4539,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/system.toml:1915 says of tcpdump.
+// tableTcpdump is what rules/system.toml:1917 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/system.toml",
-	Line:    1915,
+	Line:    1917,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions87, Risky: true}},
@@ -4552,9 +4552,9 @@ var tableTcpdump = match.Program{
 		{
 			ID:          "tcpdump.allow",
 			Origin:      &systemOrigin90,
-			Conditions:  &systemWhen58,
+			Conditions:  &systemWhen59,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1923,
+			Line:        1925,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4562,8 +4562,8 @@ var tableTcpdump = match.Program{
 		{
 			ID:         "tcpdump.allow.2",
 			Origin:     &systemOrigin90,
-			Conditions: &systemWhen59,
-			Line:       1928,
+			Conditions: &systemWhen60,
+			Line:       1930,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4572,7 +4572,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &systemOrigin90,
 			Conditions: &match.NoConditions,
-			Line:       1931,
+			Line:       1933,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4581,11 +4581,11 @@ var tableTcpdump = match.Program{
 	},
 }
 
-// tableTshark is what rules/system.toml:1938 says of tshark.
+// tableTshark is what rules/system.toml:1940 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/system.toml",
-	Line:    1938,
+	Line:    1940,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions88, Risky: true}},
@@ -4594,9 +4594,9 @@ var tableTshark = match.Program{
 		{
 			ID:          "tshark.allow",
 			Origin:      &systemOrigin91,
-			Conditions:  &systemWhen58,
+			Conditions:  &systemWhen59,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1946,
+			Line:        1948,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4604,8 +4604,8 @@ var tableTshark = match.Program{
 		{
 			ID:         "tshark.allow.2",
 			Origin:     &systemOrigin91,
-			Conditions: &systemWhen60,
-			Line:       1951,
+			Conditions: &systemWhen61,
+			Line:       1953,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4614,7 +4614,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &systemOrigin91,
 			Conditions: &match.NoConditions,
-			Line:       1954,
+			Line:       1956,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4623,11 +4623,11 @@ var tableTshark = match.Program{
 	},
 }
 
-// tableTune2fs is what rules/system.toml:806 says of tune2fs.
+// tableTune2fs is what rules/system.toml:808 says of tune2fs.
 var tableTune2fs = match.Program{
 	Name:    "tune2fs",
 	File:    "rules/system.toml",
-	Line:    806,
+	Line:    808,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions89, Risky: true}},
@@ -4638,7 +4638,7 @@ var tableTune2fs = match.Program{
 			Origin:      &systemOrigin92,
 			Conditions:  &buildWhen2,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        811,
+			Line:        813,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4649,7 +4649,7 @@ var tableTune2fs = match.Program{
 			Reason:     "Changes settings of a file system",
 			Origin:     &systemOrigin92,
 			Conditions: &match.NoConditions,
-			Line:       817,
+			Line:       819,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4658,11 +4658,11 @@ var tableTune2fs = match.Program{
 	},
 }
 
-// tableUdisksctl is what rules/system.toml:181 says of udisksctl.
+// tableUdisksctl is what rules/system.toml:183 says of udisksctl.
 var tableUdisksctl = match.Program{
 	Name:    "udisksctl",
 	File:    "rules/system.toml",
-	Line:    181,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -4680,7 +4680,7 @@ var tableUdisksctl = match.Program{
 			Origin:     &systemOrigin93,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "dump", "monitor", "help"},
-			Line:       190,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4688,7 +4688,7 @@ var tableUdisksctl = match.Program{
 			ID:         "udisksctl.allow",
 			Origin:     &systemOrigin93,
 			Conditions: &nodeWhen11,
-			Line:       194,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4697,7 +4697,7 @@ var tableUdisksctl = match.Program{
 			Reason:     "Mounts, locks or turns off a disk",
 			Origin:     &systemOrigin93,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       199,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4706,11 +4706,11 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUfw is what rules/system.toml:1557 says of ufw.
+// tableUfw is what rules/system.toml:1559 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/system.toml",
-	Line:    1557,
+	Line:    1559,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -4744,7 +4744,7 @@ var tableUfw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        1563,
+			Line:        1565,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4753,7 +4753,7 @@ var tableUfw = match.Program{
 			ID:         "ufw.allow",
 			Origin:     &systemOrigin94,
 			Conditions: &pythonWhen2,
-			Line:       1567,
+			Line:       1569,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4763,19 +4763,19 @@ var tableUfw = match.Program{
 			Origin:     &systemOrigin94,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       1570,
+			Line:       1572,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUmount is what rules/system.toml:1101 says of umount.
+// tableUmount is what rules/system.toml:1103 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/system.toml",
-	Line:    1101,
+	Line:    1103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -4785,7 +4785,7 @@ var tableUmount = match.Program{
 			ID:         "umount.allow",
 			Origin:     &systemOrigin95,
 			Conditions: &go_2When2,
-			Line:       1106,
+			Line:       1108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4794,19 +4794,19 @@ var tableUmount = match.Program{
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &systemOrigin95,
 			Conditions: &systemWhen20,
-			Line:       1109,
+			Line:       1111,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUpdateGrub is what rules/system.toml:2000 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:2002 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    2000,
+	Line:    2002,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -4816,7 +4816,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin96,
 			Conditions: &systemWhen27,
-			Line:       2005,
+			Line:       2007,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4825,7 +4825,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin96,
 			Conditions:   &systemWhen28,
-			Line:         2008,
+			Line:         2010,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4833,12 +4833,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:1979 says of useradd.
+// tableUseradd is what rules/system.toml:1981 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    1979,
+	Line:    1981,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels12,
@@ -4848,7 +4848,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin97,
 			Conditions: &pythonWhen2,
-			Line:       1985,
+			Line:       1987,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4856,8 +4856,8 @@ var tableUseradd = match.Program{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin97,
-			Conditions: &systemWhen61,
-			Line:       1988,
+			Conditions: &systemWhen62,
+			Line:       1990,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -4867,7 +4867,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin97,
 			Conditions: &match.NoConditions,
-			Line:       1994,
+			Line:       1996,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4876,11 +4876,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:406 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:408 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    406,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels13,
@@ -4890,7 +4890,7 @@ var tableVarlinkctl = match.Program{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin98,
 			Conditions: &pythonWhen2,
-			Line:       412,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4899,7 +4899,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin98,
 			Conditions: &match.NoConditions,
-			Line:       417,
+			Line:       419,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4908,11 +4908,11 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWg is what rules/system.toml:1514 says of wg.
+// tableWg is what rules/system.toml:1516 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/system.toml",
-	Line:    1514,
+	Line:    1516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions95}},
@@ -4927,7 +4927,7 @@ var tableWg = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        1519,
+			Line:        1521,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4937,7 +4937,7 @@ var tableWg = match.Program{
 			Reason:     "Changes a tunnel or shows its keys",
 			Origin:     &systemOrigin99,
 			Conditions: &match.NoConditions,
-			Line:       1523,
+			Line:       1525,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4946,11 +4946,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/system.toml:1813 says of wpa_cli.
+// tableWpaCli is what rules/system.toml:1815 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/system.toml",
-	Line:    1813,
+	Line:    1815,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions96, Risky: true}},
@@ -4961,7 +4961,7 @@ var tableWpaCli = match.Program{
 			Origin:      &systemOrigin100,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        1820,
+			Line:        1822,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4970,7 +4970,7 @@ var tableWpaCli = match.Program{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &systemOrigin100,
 			Conditions: &nodeWhen4,
-			Line:       1824,
+			Line:       1826,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4979,7 +4979,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &systemOrigin100,
 			Conditions: &match.NoConditions,
-			Line:       1827,
+			Line:       1829,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4988,11 +4988,11 @@ var tableWpaCli = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:226 says of wpctl.
+// tableWpctl is what rules/system.toml:228 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    226,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -5010,7 +5010,7 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        237,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -5019,7 +5019,7 @@ var tableWpctl = match.Program{
 			ID:         "wpctl.allow",
 			Origin:     &systemOrigin101,
 			Conditions: &nodeWhen11,
-			Line:       242,
+			Line:       244,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -5028,7 +5028,7 @@ var tableWpctl = match.Program{
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin101,
 			Conditions: &match.NoConditions,
-			Line:       245,
+			Line:       247,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5037,12 +5037,12 @@ var tableWpctl = match.Program{
 	},
 }
 
-// tableZfs is what rules/system.toml:982 says of zfs.
+// tableZfs is what rules/system.toml:984 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/system.toml",
-	Line:    982,
+	Line:    984,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -5065,7 +5065,7 @@ var tableZfs = match.Program{
 			ID:         "zfs.allow",
 			Origin:     &systemOrigin102,
 			Conditions: &systemWhen2,
-			Line:       1004,
+			Line:       1006,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -5075,7 +5075,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1007,
+			Line:        1009,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -5085,7 +5085,7 @@ var tableZfs = match.Program{
 			Origin:     &systemOrigin102,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       1012,
+			Line:       1014,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -5094,7 +5094,7 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &systemOrigin102,
 			Conditions: &match.NoConditions,
-			Line:       1016,
+			Line:       1018,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -7232,6 +7232,8 @@ var systemWhen56 = match.Conditions{Unless: systemFlags9, Only: []match.FlagTest
 	{Spelling: "--system"},
 }}
 
+var systemWhen57 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--help"}}}
+
 var systemOptions84 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -7288,7 +7290,7 @@ var systemOptions86 = match.Table{
 
 var systemOrigin89 = match.Origin{Program: "tc", File: "rules/system.toml"}
 
-var systemWhen57 = match.Conditions{Any: []match.FlagTest{
+var systemWhen58 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-help"},
 }}
@@ -7353,9 +7355,9 @@ var systemOptions87 = match.Table{
 
 var systemOrigin90 = match.Origin{Program: "tcpdump", File: "rules/system.toml"}
 
-var systemWhen58 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
+var systemWhen59 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
 
-var systemWhen59 = match.Conditions{Any: []match.FlagTest{
+var systemWhen60 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
@@ -7413,7 +7415,7 @@ var systemOptions88 = match.Table{
 
 var systemOrigin91 = match.Origin{Program: "tshark", File: "rules/system.toml"}
 
-var systemWhen60 = match.Conditions{Any: []match.FlagTest{
+var systemWhen61 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
@@ -7474,7 +7476,7 @@ var systemLevels12 = []match.Level{{Table: &systemOptions93, Risky: true}}
 
 var systemOrigin97 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen61 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen62 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},
