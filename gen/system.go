@@ -140,45 +140,45 @@ func judgeBluetoothctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBrctl judges brctl, rules/system.toml:1769.
+// judgeBrctl judges brctl, rules/system.toml:1770.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 1774
-			1, // allow brctl.allow, line 1779
-			2, // ask network.brctl, line 1782
+			0, // allow brctl.allow.show, line 1775
+			1, // allow brctl.allow, line 1780
+			2, // ask network.brctl, line 1783
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 1779
-			2, // ask network.brctl, line 1782
+			1, // allow brctl.allow, line 1780
+			2, // ask network.brctl, line 1783
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/system.toml:1638.
+// judgeBridge judges bridge, rules/system.toml:1639.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 1645
-			1, // allow bridge.allow.link-show, line 1648
-			2, // ask network.bridge, line 1653
+			0, // allow bridge.allow.link, line 1646
+			1, // allow bridge.allow.link-show, line 1649
+			2, // ask network.bridge, line 1654
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 1645
-			2, // ask network.bridge, line 1653
+			0, // allow bridge.allow.link, line 1646
+			2, // ask network.bridge, line 1654
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 1653
+			2, // ask network.bridge, line 1654
 		)
 	}
 	c.Finish()
@@ -244,19 +244,19 @@ func judgeCoredumpctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCpupower judges cpupower, rules/system.toml:1424.
+// judgeCpupower judges cpupower, rules/system.toml:1425.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 1429
-			1, // ask kernel.change, line 1435
+			0, // allow cpupower.allow.status, line 1430
+			1, // ask kernel.change, line 1436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 1435
+			1, // ask kernel.change, line 1436
 		)
 	}
 	c.Finish()
@@ -282,39 +282,39 @@ func judgeDmsetup(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/system.toml:1728.
+// judgeFail2banClient judges fail2ban-client, rules/system.toml:1729.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 1735
-			1, // allow fail2ban-client.allow, line 1740
-			2, // ask network.fail2ban, line 1743
+			0, // allow fail2ban-client.allow.status, line 1736
+			1, // allow fail2ban-client.allow, line 1741
+			2, // ask network.fail2ban, line 1744
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 1740
-			2, // ask network.fail2ban, line 1743
+			1, // allow fail2ban-client.allow, line 1741
+			2, // ask network.fail2ban, line 1744
 		)
 	}
 	c.Finish()
 }
 
-// judgeFdesetup judges fdesetup, rules/system.toml:1289.
+// judgeFdesetup judges fdesetup, rules/system.toml:1290.
 func judgeFdesetup(c *match.Call) {
 	switch c.Read(&tableFdesetup) {
 	case "hasinstitutionalrecoverykey", "haspersonalrecoverykey", "help", "isactive", "list", "status", "supportsauthrestart", "usingrecoverykey", "version":
 		c.Try(
-			0, // allow fdesetup.allow.status, line 1295
-			1, // ask kernel.filevault, line 1299
+			0, // allow fdesetup.allow.status, line 1296
+			1, // ask kernel.filevault, line 1300
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.filevault, line 1299
+			1, // ask kernel.filevault, line 1300
 		)
 	}
 	c.Finish()
@@ -323,7 +323,7 @@ func judgeFdesetup(c *match.Call) {
 // judgeHttpd judges httpd, rules/system.toml:362.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
-	case "configtest":
+	case "configtest", "fullstatus", "status":
 		c.Try(
 			0, // allow httpd.allow, line 368
 			1, // allow httpd.allow.configtest, line 373
@@ -340,59 +340,59 @@ func judgeHttpd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/system.toml:1660.
+// judgeIpset judges ipset, rules/system.toml:1661.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 1668
-			1, // allow ipset.allow, line 1673
-			2, // ask network.ipset, line 1676
+			0, // allow ipset.allow.list, line 1669
+			1, // allow ipset.allow, line 1674
+			2, // ask network.ipset, line 1677
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 1673
-			2, // ask network.ipset, line 1676
+			1, // allow ipset.allow, line 1674
+			2, // ask network.ipset, line 1677
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/system.toml:1836.
+// judgeIwctl judges iwctl, rules/system.toml:1837.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 1842
-			1, // allow iwctl.allow, line 1846
-			2, // ask network.iwctl, line 1849
+			0, // allow iwctl.allow.device-list, line 1843
+			1, // allow iwctl.allow, line 1847
+			2, // ask network.iwctl, line 1850
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 1846
-			2, // ask network.iwctl, line 1849
+			1, // allow iwctl.allow, line 1847
+			2, // ask network.iwctl, line 1850
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/system.toml:1192.
+// judgeKmod judges kmod, rules/system.toml:1193.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 1197
-			1, // ask kernel.kmod, line 1200
+			0, // allow kmod.allow.list, line 1198
+			1, // ask kernel.kmod, line 1201
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 1200
+			1, // ask kernel.kmod, line 1201
 		)
 	}
 	c.Finish()
@@ -422,65 +422,65 @@ func judgeLoginctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/system.toml:1789.
+// judgeNetplan judges netplan, rules/system.toml:1790.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 1800
-			1, // allow netplan.allow, line 1805
-			2, // ask network.netplan, line 1808
+			0, // allow netplan.allow.status, line 1801
+			1, // allow netplan.allow, line 1806
+			2, // ask network.netplan, line 1809
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 1805
-			2, // ask network.netplan, line 1808
+			1, // allow netplan.allow, line 1806
+			2, // ask network.netplan, line 1809
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/system.toml:1963.
+// judgeOpenvpn3 judges openvpn3, rules/system.toml:1964.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 1969
-			1, // ask network.openvpn3, line 1973
+			0, // allow openvpn3.allow.version, line 1970
+			1, // ask network.openvpn3, line 1974
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 1973
+			1, // ask network.openvpn3, line 1974
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/system.toml:1856.
+// judgeOvsVsctl judges ovs-vsctl, rules/system.toml:1857.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 1867
-			2, // allow ovs-vsctl.allow, line 1872
-			3, // ask network.ovs, line 1875
+			1, // allow ovs-vsctl.allow.list-ports, line 1868
+			2, // allow ovs-vsctl.allow, line 1873
+			3, // ask network.ovs, line 1876
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 1863
-			2, // allow ovs-vsctl.allow, line 1872
-			3, // ask network.ovs, line 1875
+			0, // allow ovs-vsctl.allow.show, line 1864
+			2, // allow ovs-vsctl.allow, line 1873
+			3, // ask network.ovs, line 1876
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 1872
-			3, // ask network.ovs, line 1875
+			2, // allow ovs-vsctl.allow, line 1873
+			3, // ask network.ovs, line 1876
 		)
 	}
 	c.Finish()
@@ -552,21 +552,21 @@ func judgeRcUpdate(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSemanage judges semanage, rules/system.toml:1229.
+// judgeSemanage judges semanage, rules/system.toml:1230.
 func judgeSemanage(c *match.Call) {
 	switch c.Read(&tableSemanage) {
 	case "boolean", "fcontext", "ibendport", "ibpkey", "interface", "login", "module", "node", "permissive", "port", "user":
 		c.Try(
-			0, // allow semanage.allow.port, line 1239
-			1, // allow semanage.allow, line 1245
-			2, // ask kernel.semanage, line 1248
+			0, // allow semanage.allow.port, line 1240
+			1, // allow semanage.allow, line 1246
+			2, // ask kernel.semanage, line 1249
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semanage.allow, line 1245
-			2, // ask kernel.semanage, line 1248
+			1, // allow semanage.allow, line 1246
+			2, // ask kernel.semanage, line 1249
 		)
 	}
 	c.Finish()
@@ -644,28 +644,28 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTc judges tc, rules/system.toml:1361.
+// judgeTc judges tc, rules/system.toml:1362.
 func judgeTc(c *match.Call) {
 	switch c.Read(&tableTc) {
 	case "actions":
 		c.Try(
-			1, // allow tc.allow.qdisc-show, line 1371
-			2, // allow tc.allow, line 1376
-			3, // ask kernel.traffic, line 1379
+			1, // allow tc.allow.qdisc-show, line 1372
+			2, // allow tc.allow, line 1377
+			3, // ask kernel.traffic, line 1380
 		)
 	case "chain", "class", "filter", "qdisc":
 		c.Try(
-			0, // allow tc.allow.qdisc, line 1368
-			1, // allow tc.allow.qdisc-show, line 1371
-			2, // allow tc.allow, line 1376
-			3, // ask kernel.traffic, line 1379
+			0, // allow tc.allow.qdisc, line 1369
+			1, // allow tc.allow.qdisc-show, line 1372
+			2, // allow tc.allow, line 1377
+			3, // ask kernel.traffic, line 1380
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow tc.allow, line 1376
-			3, // ask kernel.traffic, line 1379
+			2, // allow tc.allow, line 1377
+			3, // ask kernel.traffic, line 1380
 		)
 	}
 	c.Finish()
@@ -691,24 +691,24 @@ func judgeUdisksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:1559.
+// judgeUfw judges ufw, rules/system.toml:1560.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 1569
-			2, // block firewall.ufw, line 1572
+			1, // allow ufw.allow, line 1570
+			2, // block firewall.ufw, line 1573
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 1565
-			1, // allow ufw.allow, line 1569
+			0, // allow ufw.allow.status, line 1566
+			1, // allow ufw.allow, line 1570
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 1569
+			1, // allow ufw.allow, line 1570
 		)
 	}
 	c.Finish()
@@ -739,32 +739,32 @@ func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 1006
-			1, // allow zfs.allow.list, line 1009
-			3, // ask disk.zfs, line 1018
+			0, // allow zfs.allow, line 1007
+			1, // allow zfs.allow.list, line 1010
+			3, // ask disk.zfs, line 1019
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 1006
-			2, // allow zfs.allow.import, line 1014
-			3, // ask disk.zfs, line 1018
+			0, // allow zfs.allow, line 1007
+			2, // allow zfs.allow.import, line 1015
+			3, // ask disk.zfs, line 1019
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 1006
-			3, // ask disk.zfs, line 1018
+			0, // allow zfs.allow, line 1007
+			3, // ask disk.zfs, line 1019
 		)
 	}
 	c.Finish()
 }
 
-// tableAuditctl is what rules/system.toml:1343 says of auditctl.
+// tableAuditctl is what rules/system.toml:1344 says of auditctl.
 var tableAuditctl = match.Program{
 	Name:    "auditctl",
 	File:    "rules/system.toml",
-	Line:    1343,
+	Line:    1344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions1}},
@@ -774,7 +774,7 @@ var tableAuditctl = match.Program{
 			ID:         "auditctl.allow",
 			Origin:     &systemOrigin1,
 			Conditions: &systemWhen1,
-			Line:       1349,
+			Line:       1350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -784,7 +784,7 @@ var tableAuditctl = match.Program{
 			Reason:     "Changes what the system records about its use",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       1354,
+			Line:       1355,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -793,11 +793,11 @@ var tableAuditctl = match.Program{
 	},
 }
 
-// tableAureport is what rules/system.toml:1467 says of aureport.
+// tableAureport is what rules/system.toml:1468 says of aureport.
 var tableAureport = match.Program{
 	Name:    "aureport",
 	File:    "rules/system.toml",
-	Line:    1467,
+	Line:    1468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions2}},
@@ -807,18 +807,18 @@ var tableAureport = match.Program{
 		Origin:      &systemOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        1475,
+		Line:        1476,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/system.toml:1453 says of ausearch.
+// tableAusearch is what rules/system.toml:1454 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/system.toml",
-	Line:    1453,
+	Line:    1454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions3, Risky: true}},
@@ -828,7 +828,7 @@ var tableAusearch = match.Program{
 		Origin:      &systemOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        1462,
+		Line:        1463,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -985,11 +985,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableBpftool is what rules/system.toml:1491 says of bpftool.
+// tableBpftool is what rules/system.toml:1492 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/system.toml",
-	Line:    1491,
+	Line:    1492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions6}},
@@ -1004,7 +1004,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        1497,
+			Line:        1498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1014,7 +1014,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       1501,
+			Line:       1502,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1023,11 +1023,11 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableBrctl is what rules/system.toml:1769 says of brctl.
+// tableBrctl is what rules/system.toml:1770 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/system.toml",
-	Line:    1769,
+	Line:    1770,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1044,7 +1044,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1774,
+			Line:        1775,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1053,7 +1053,7 @@ var tableBrctl = match.Program{
 			ID:         "brctl.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &javaWhen15,
-			Line:       1779,
+			Line:       1780,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1062,7 +1062,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       1782,
+			Line:       1783,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1071,11 +1071,11 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/system.toml:1638 says of bridge.
+// tableBridge is what rules/system.toml:1639 says of bridge.
 var tableBridge = match.Program{
 	Name:    "bridge",
 	File:    "rules/system.toml",
-	Line:    1638,
+	Line:    1639,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1105,7 +1105,7 @@ var tableBridge = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       1645,
+			Line:       1646,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1115,7 +1115,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1648,
+			Line:        1649,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1125,7 +1125,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       1653,
+			Line:       1654,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1181,12 +1181,12 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChattr is what rules/system.toml:1206 says of chattr.
+// tableChattr is what rules/system.toml:1207 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
 	Aliases: []string{"setenforce", "aa-teardown", "aa-genprof", "setsebool", "chcon", "setcap", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/system.toml",
-	Line:    1206,
+	Line:    1207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  systemLevels1,
@@ -1196,7 +1196,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow",
 			Origin:     &systemOrigin9,
 			Conditions: &systemWhen2,
-			Line:       1213,
+			Line:       1214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1204,7 +1204,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow.2",
 			Origin:     &systemOrigin9,
 			Conditions: &otherLanguagesWhen10,
-			Line:       1217,
+			Line:       1218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1214,7 +1214,7 @@ var tableChattr = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       1222,
+			Line:       1223,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1315,11 +1315,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableConntrack is what rules/system.toml:1683 says of conntrack.
+// tableConntrack is what rules/system.toml:1684 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/system.toml",
-	Line:    1683,
+	Line:    1684,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
@@ -1330,7 +1330,7 @@ var tableConntrack = match.Program{
 			Origin:      &systemOrigin12,
 			Conditions:  &systemWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        1690,
+			Line:        1691,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1340,7 +1340,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &systemOrigin12,
 			Conditions: &systemWhen6,
-			Line:       1696,
+			Line:       1697,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1350,7 +1350,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       1700,
+			Line:       1701,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1406,12 +1406,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCpupower is what rules/system.toml:1424 says of cpupower.
+// tableCpupower is what rules/system.toml:1425 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/system.toml",
-	Line:    1424,
+	Line:    1425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1433,7 +1433,7 @@ var tableCpupower = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        1429,
+			Line:        1430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1444,7 +1444,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &systemOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       1435,
+			Line:       1436,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1486,11 +1486,11 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableDebsums is what rules/system.toml:1480 says of debsums.
+// tableDebsums is what rules/system.toml:1481 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/system.toml",
-	Line:    1480,
+	Line:    1481,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
@@ -1500,7 +1500,7 @@ var tableDebsums = match.Program{
 		Origin:      &systemOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1486,
+		Line:        1487,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1746,11 +1746,11 @@ var tableE4defrag = match.Program{
 	},
 }
 
-// tableEfivar is what rules/system.toml:1325 says of efivar.
+// tableEfivar is what rules/system.toml:1326 says of efivar.
 var tableEfivar = match.Program{
 	Name:    "efivar",
 	File:    "rules/system.toml",
-	Line:    1325,
+	Line:    1326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions24}},
@@ -1760,7 +1760,7 @@ var tableEfivar = match.Program{
 			ID:         "efivar.allow",
 			Origin:     &systemOrigin22,
 			Conditions: &systemWhen12,
-			Line:       1331,
+			Line:       1332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1770,7 +1770,7 @@ var tableEfivar = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &systemOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       1336,
+			Line:       1337,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1779,11 +1779,11 @@ var tableEfivar = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/system.toml:1728 says of fail2ban-client.
+// tableFail2banClient is what rules/system.toml:1729 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/system.toml",
-	Line:    1728,
+	Line:    1729,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1802,7 +1802,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1735,
+			Line:        1736,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1811,7 +1811,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.allow",
 			Origin:     &systemOrigin23,
 			Conditions: &go_2When2,
-			Line:       1740,
+			Line:       1741,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1820,7 +1820,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       1743,
+			Line:       1744,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1829,11 +1829,11 @@ var tableFail2banClient = match.Program{
 	},
 }
 
-// tableFdesetup is what rules/system.toml:1289 says of fdesetup.
+// tableFdesetup is what rules/system.toml:1290 says of fdesetup.
 var tableFdesetup = match.Program{
 	Name:    "fdesetup",
 	File:    "rules/system.toml",
-	Line:    1289,
+	Line:    1290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1855,7 +1855,7 @@ var tableFdesetup = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "list", "isactive", "version", "help", "haspersonalrecoverykey", "hasinstitutionalrecoverykey", "supportsauthrestart", "usingrecoverykey"},
-			Line:       1295,
+			Line:       1296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1864,7 +1864,7 @@ var tableFdesetup = match.Program{
 			Reason:     "Changes the encryption of the disk",
 			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       1299,
+			Line:       1300,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1917,11 +1917,11 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/system.toml:1577 says of firewall-cmd.
+// tableFirewallCmd is what rules/system.toml:1578 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/system.toml",
-	Line:    1577,
+	Line:    1578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions28}},
@@ -1931,7 +1931,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &systemOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       1584,
+			Line:       1585,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1940,7 +1940,7 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin26,
 			Conditions: &systemWhen15,
-			Line:       1587,
+			Line:       1588,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2024,12 +2024,12 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/system.toml:1130 says of fusermount.
+// tableFusermount is what rules/system.toml:1131 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/system.toml",
-	Line:    1130,
+	Line:    1131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -2039,7 +2039,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &systemWhen2,
-			Line:       1135,
+			Line:       1136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2048,7 +2048,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       1138,
+			Line:       1139,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2057,12 +2057,12 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/system.toml:1441 says of getenforce.
+// tableGetenforce is what rules/system.toml:1442 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/system.toml",
-	Line:    1441,
+	Line:    1442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31}},
@@ -2072,19 +2072,19 @@ var tableGetenforce = match.Program{
 		Origin:      &systemOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1449,
+		Line:        1450,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrubEditenv is what rules/system.toml:1306 says of grub-editenv.
+// tableGrubEditenv is what rules/system.toml:1307 says of grub-editenv.
 var tableGrubEditenv = match.Program{
 	Name:    "grub-editenv",
 	Aliases: []string{"grub2-editenv"},
 	File:    "rules/system.toml",
-	Line:    1306,
+	Line:    1307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions32}},
@@ -2098,7 +2098,7 @@ var tableGrubEditenv = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!list", "!set", "!unset", "!create"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        1311,
+			Line:        1312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2107,7 +2107,7 @@ var tableGrubEditenv = match.Program{
 			ID:         "grub-editenv.allow.2",
 			Origin:     &systemOrigin31,
 			Conditions: &go_2When2,
-			Line:       1315,
+			Line:       1316,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2116,7 +2116,7 @@ var tableGrubEditenv = match.Program{
 			Reason:     "Changes what the boot loader is told",
 			Origin:     &systemOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       1318,
+			Line:       1319,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2125,11 +2125,11 @@ var tableGrubEditenv = match.Program{
 	},
 }
 
-// tableGrubby is what rules/system.toml:1386 says of grubby.
+// tableGrubby is what rules/system.toml:1387 says of grubby.
 var tableGrubby = match.Program{
 	Name:    "grubby",
 	File:    "rules/system.toml",
-	Line:    1386,
+	Line:    1387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions33}},
@@ -2139,7 +2139,7 @@ var tableGrubby = match.Program{
 			ID:         "grubby.allow",
 			Origin:     &systemOrigin32,
 			Conditions: &systemWhen17,
-			Line:       1393,
+			Line:       1394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2148,7 +2148,7 @@ var tableGrubby = match.Program{
 			Reason:     "Changes what the system boots",
 			Origin:     &systemOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       1397,
+			Line:       1398,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2157,11 +2157,11 @@ var tableGrubby = match.Program{
 	},
 }
 
-// tableHdparm is what rules/system.toml:1044 says of hdparm.
+// tableHdparm is what rules/system.toml:1045 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/system.toml",
-	Line:    1044,
+	Line:    1045,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions34}},
@@ -2172,7 +2172,7 @@ var tableHdparm = match.Program{
 			Origin:      &systemOrigin33,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        1049,
+			Line:        1050,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2182,7 +2182,7 @@ var tableHdparm = match.Program{
 			Reason:       "Changes the settings of a disk",
 			Origin:       &systemOrigin33,
 			Conditions:   &systemWhen18,
-			Line:         1053,
+			Line:         1054,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2201,8 +2201,10 @@ var tableHttpd = match.Program{
 	Levels: []match.Level{
 		{Table: &systemOptions35, Risky: true},
 		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fullstatus", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 2,
+	Fixed: 4,
 	Rules: []match.Rule{
 		{
 			ID:         "httpd.allow",
@@ -2217,7 +2219,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow.configtest",
 			Origin:     &systemOrigin34,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"configtest"},
+			Paths:      []string{"configtest", "status", "fullstatus"},
 			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2236,11 +2238,11 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableHwclock is what rules/system.toml:1882 says of hwclock.
+// tableHwclock is what rules/system.toml:1883 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/system.toml",
-	Line:    1882,
+	Line:    1883,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions36}},
@@ -2250,7 +2252,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &systemOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       1887,
+			Line:       1888,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2259,7 +2261,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &systemOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       1890,
+			Line:       1891,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2305,12 +2307,12 @@ var tableInit = match.Program{
 	},
 }
 
-// tableInsmod is what rules/system.toml:1163 says of insmod.
+// tableInsmod is what rules/system.toml:1164 says of insmod.
 var tableInsmod = match.Program{
 	Name:    "insmod",
 	Aliases: []string{"rmmod"},
 	File:    "rules/system.toml",
-	Line:    1163,
+	Line:    1164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -2320,7 +2322,7 @@ var tableInsmod = match.Program{
 			ID:         "insmod.allow",
 			Origin:     &systemOrigin37,
 			Conditions: &go_2When2,
-			Line:       1168,
+			Line:       1169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2329,18 +2331,18 @@ var tableInsmod = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin37,
 			Conditions: &systemWhen20,
-			Line:       1171,
+			Line:       1172,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIpset is what rules/system.toml:1660 says of ipset.
+// tableIpset is what rules/system.toml:1661 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/system.toml",
-	Line:    1660,
+	Line:    1661,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2355,7 +2357,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        1668,
+			Line:        1669,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2364,7 +2366,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.allow",
 			Origin:     &systemOrigin38,
 			Conditions: &go_2When2,
-			Line:       1673,
+			Line:       1674,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2373,7 +2375,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &systemOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       1676,
+			Line:       1677,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2382,12 +2384,12 @@ var tableIpset = match.Program{
 	},
 }
 
-// tableIptables is what rules/system.toml:1533 says of iptables.
+// tableIptables is what rules/system.toml:1534 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/system.toml",
-	Line:    1533,
+	Line:    1534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels6,
@@ -2398,7 +2400,7 @@ var tableIptables = match.Program{
 			Origin:      &systemOrigin39,
 			Conditions:  &systemWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1542,
+			Line:        1543,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2409,7 +2411,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin39,
 			Conditions: &systemWhen22,
-			Line:       1548,
+			Line:       1549,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2418,7 +2420,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       1553,
+			Line:       1554,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2427,12 +2429,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/system.toml:1622 says of iptables-restore.
+// tableIptablesRestore is what rules/system.toml:1623 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpd"},
 	File:    "rules/system.toml",
-	Line:    1622,
+	Line:    1623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  systemLevels5,
@@ -2442,7 +2444,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.allow",
 			Origin:     &systemOrigin40,
 			Conditions: &go_2When2,
-			Line:       1627,
+			Line:       1628,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2451,7 +2453,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &systemOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       1631,
+			Line:       1632,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2460,12 +2462,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/system.toml:1611 says of iptables-save.
+// tableIptablesSave is what rules/system.toml:1612 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/system.toml",
-	Line:    1611,
+	Line:    1612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions39, Risky: true}},
@@ -2474,17 +2476,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &systemOrigin41,
 		Conditions: &match.NoConditions,
-		Line:       1619,
+		Line:       1620,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/system.toml:1707 says of ipvsadm.
+// tableIpvsadm is what rules/system.toml:1708 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/system.toml",
-	Line:    1707,
+	Line:    1708,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions40, Risky: true}},
@@ -2494,7 +2496,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &systemOrigin42,
 			Conditions: &match.NoConditions,
-			Line:       1714,
+			Line:       1715,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2502,7 +2504,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &systemOrigin42,
 			Conditions: &systemWhen23,
-			Line:       1716,
+			Line:       1717,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2512,7 +2514,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &systemOrigin42,
 			Conditions: &match.NoConditions,
-			Line:       1721,
+			Line:       1722,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2521,11 +2523,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/system.toml:1836 says of iwctl.
+// tableIwctl is what rules/system.toml:1837 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/system.toml",
-	Line:    1836,
+	Line:    1837,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2560,7 +2562,7 @@ var tableIwctl = match.Program{
 			Origin:     &systemOrigin43,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       1842,
+			Line:       1843,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2568,7 +2570,7 @@ var tableIwctl = match.Program{
 			ID:         "iwctl.allow",
 			Origin:     &systemOrigin43,
 			Conditions: &nodeWhen4,
-			Line:       1846,
+			Line:       1847,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2577,7 +2579,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &systemOrigin43,
 			Conditions: &match.NoConditions,
-			Line:       1849,
+			Line:       1850,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2620,11 +2622,11 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableKmod is what rules/system.toml:1192 says of kmod.
+// tableKmod is what rules/system.toml:1193 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/system.toml",
-	Line:    1192,
+	Line:    1193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -2640,7 +2642,7 @@ var tableKmod = match.Program{
 			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       1197,
+			Line:       1198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2649,7 +2651,7 @@ var tableKmod = match.Program{
 			Reason:     "Works on modules of the kernel",
 			Origin:     &systemOrigin45,
 			Conditions: &match.NoConditions,
-			Line:       1200,
+			Line:       1201,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2822,11 +2824,11 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLosetup is what rules/system.toml:1145 says of losetup.
+// tableLosetup is what rules/system.toml:1146 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/system.toml",
-	Line:    1145,
+	Line:    1146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions46}},
@@ -2836,7 +2838,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &systemOrigin48,
 			Conditions: &match.NoConditions,
-			Line:       1152,
+			Line:       1153,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2845,7 +2847,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &systemOrigin48,
 			Conditions: &match.NoConditions,
-			Line:       1155,
+			Line:       1156,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2876,12 +2878,12 @@ var tableLpstat = match.Program{
 	}},
 }
 
-// tableLvcreate is what rules/system.toml:1079 says of lvcreate.
+// tableLvcreate is what rules/system.toml:1080 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/system.toml",
-	Line:    1079,
+	Line:    1080,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -2892,19 +2894,19 @@ var tableLvcreate = match.Program{
 		Reason:     "Changes volumes",
 		Origin:     &systemOrigin50,
 		Conditions: &match.NoConditions,
-		Line:       1082,
+		Line:       1083,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/system.toml:1071 says of lvremove.
+// tableLvremove is what rules/system.toml:1072 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/system.toml",
-	Line:    1071,
+	Line:    1072,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -2915,19 +2917,19 @@ var tableLvremove = match.Program{
 		Reason:       "Removes volumes with all that is on them",
 		Origin:       &systemOrigin51,
 		Conditions:   &match.NoConditions,
-		Line:         1074,
+		Line:         1075,
 		Decision:     policy.Block,
 		Reach:        policy.ReachLocal,
 		Irreversible: true,
 	}},
 }
 
-// tableLvs is what rules/system.toml:1060 says of lvs.
+// tableLvs is what rules/system.toml:1061 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/system.toml",
-	Line:    1060,
+	Line:    1061,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions48, Risky: true}},
@@ -2937,7 +2939,7 @@ var tableLvs = match.Program{
 		Origin:      &systemOrigin52,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1067,
+		Line:        1068,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -3053,11 +3055,11 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableModprobe is what rules/system.toml:1176 says of modprobe.
+// tableModprobe is what rules/system.toml:1177 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/system.toml",
-	Line:    1176,
+	Line:    1177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels8,
@@ -3068,7 +3070,7 @@ var tableModprobe = match.Program{
 			Origin:      &systemOrigin56,
 			Conditions:  &systemWhen30,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1182,
+			Line:        1183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3078,18 +3080,18 @@ var tableModprobe = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &systemOrigin56,
 			Conditions: &systemWhen31,
-			Line:       1187,
+			Line:       1188,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMokutil is what rules/system.toml:1255 says of mokutil.
+// tableMokutil is what rules/system.toml:1256 says of mokutil.
 var tableMokutil = match.Program{
 	Name:    "mokutil",
 	File:    "rules/system.toml",
-	Line:    1255,
+	Line:    1256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions53}},
@@ -3099,7 +3101,7 @@ var tableMokutil = match.Program{
 			ID:         "mokutil.allow",
 			Origin:     &systemOrigin57,
 			Conditions: &systemWhen32,
-			Line:       1261,
+			Line:       1262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3108,7 +3110,7 @@ var tableMokutil = match.Program{
 			Reason:     "Changes or writes keys that the boot trusts",
 			Origin:     &systemOrigin57,
 			Conditions: &match.NoConditions,
-			Line:       1265,
+			Line:       1266,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3117,11 +3119,11 @@ var tableMokutil = match.Program{
 	},
 }
 
-// tableMount is what rules/system.toml:1088 says of mount.
+// tableMount is what rules/system.toml:1089 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/system.toml",
-	Line:    1088,
+	Line:    1089,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels9,
@@ -3131,7 +3133,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &systemOrigin58,
 			Conditions: &match.NoConditions,
-			Line:       1094,
+			Line:       1095,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3140,7 +3142,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &systemOrigin58,
 			Conditions: &match.NoConditions,
-			Line:       1097,
+			Line:       1098,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3149,11 +3151,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableNetplan is what rules/system.toml:1789 says of netplan.
+// tableNetplan is what rules/system.toml:1790 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/system.toml",
-	Line:    1789,
+	Line:    1790,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3169,7 +3171,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        1800,
+			Line:        1801,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3178,7 +3180,7 @@ var tableNetplan = match.Program{
 			ID:         "netplan.allow",
 			Origin:     &systemOrigin59,
 			Conditions: &nodeWhen11,
-			Line:       1805,
+			Line:       1806,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3187,7 +3189,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &systemOrigin59,
 			Conditions: &match.NoConditions,
-			Line:       1808,
+			Line:       1809,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3196,11 +3198,11 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/system.toml:1592 says of nft.
+// tableNft is what rules/system.toml:1593 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/system.toml",
-	Line:    1592,
+	Line:    1593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels10,
@@ -3214,7 +3216,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        1598,
+			Line:        1599,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3223,7 +3225,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &systemOrigin60,
 			Conditions: &systemWhen33,
-			Line:       1602,
+			Line:       1603,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3232,7 +3234,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin60,
 			Conditions: &match.NoConditions,
-			Line:       1605,
+			Line:       1606,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3274,11 +3276,11 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/system.toml:1897 says of ntpdate.
+// tableNtpdate is what rules/system.toml:1898 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/system.toml",
-	Line:    1897,
+	Line:    1898,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions59, Risky: true}},
@@ -3289,7 +3291,7 @@ var tableNtpdate = match.Program{
 			Origin:      &systemOrigin62,
 			Conditions:  &systemWhen35,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-			Line:        1904,
+			Line:        1905,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -3299,7 +3301,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &systemOrigin62,
 			Conditions: &match.NoConditions,
-			Line:       1910,
+			Line:       1911,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3330,11 +3332,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tableNvram is what rules/system.toml:1272 says of nvram.
+// tableNvram is what rules/system.toml:1273 says of nvram.
 var tableNvram = match.Program{
 	Name:    "nvram",
 	File:    "rules/system.toml",
-	Line:    1272,
+	Line:    1273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions61, Risky: true}},
@@ -3344,7 +3346,7 @@ var tableNvram = match.Program{
 			ID:         "nvram.allow",
 			Origin:     &systemOrigin64,
 			Conditions: &systemWhen36,
-			Line:       1278,
+			Line:       1279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3354,7 +3356,7 @@ var tableNvram = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &systemOrigin64,
 			Conditions: &match.NoConditions,
-			Line:       1282,
+			Line:       1283,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3363,11 +3365,11 @@ var tableNvram = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/system.toml:1963 says of openvpn3.
+// tableOpenvpn3 is what rules/system.toml:1964 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/system.toml",
-	Line:    1963,
+	Line:    1964,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3384,7 +3386,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &systemOrigin65,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       1969,
+			Line:       1970,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3393,7 +3395,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &systemOrigin65,
 			Conditions: &match.NoConditions,
-			Line:       1973,
+			Line:       1974,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3402,11 +3404,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/system.toml:1856 says of ovs-vsctl.
+// tableOvsVsctl is what rules/system.toml:1857 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/system.toml",
-	Line:    1856,
+	Line:    1857,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3427,7 +3429,7 @@ var tableOvsVsctl = match.Program{
 			Origin:     &systemOrigin66,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       1863,
+			Line:       1864,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3437,7 +3439,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        1867,
+			Line:        1868,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3446,7 +3448,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.allow",
 			Origin:     &systemOrigin66,
 			Conditions: &go_2When2,
-			Line:       1872,
+			Line:       1873,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3455,7 +3457,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &systemOrigin66,
 			Conditions: &match.NoConditions,
-			Line:       1875,
+			Line:       1876,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3536,11 +3538,11 @@ var tableParted = match.Program{
 	},
 }
 
-// tablePfctl is what rules/system.toml:1750 says of pfctl.
+// tablePfctl is what rules/system.toml:1751 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/system.toml",
-	Line:    1750,
+	Line:    1751,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions65, Risky: true}},
@@ -3550,7 +3552,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &systemOrigin68,
 			Conditions: &systemWhen40,
-			Line:       1757,
+			Line:       1758,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3560,7 +3562,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &systemOrigin68,
 			Conditions: &match.NoConditions,
-			Line:       1762,
+			Line:       1763,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3724,12 +3726,12 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableQuota is what rules/system.toml:1507 says of quota.
+// tableQuota is what rules/system.toml:1508 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/system.toml",
-	Line:    1507,
+	Line:    1508,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions69}},
@@ -3739,7 +3741,7 @@ var tableQuota = match.Program{
 		Origin:      &systemOrigin73,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        1513,
+		Line:        1514,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -3827,11 +3829,11 @@ var tableResize2fs = match.Program{
 	},
 }
 
-// tableRestorecon is what rules/system.toml:1404 says of restorecon.
+// tableRestorecon is what rules/system.toml:1405 says of restorecon.
 var tableRestorecon = match.Program{
 	Name:    "restorecon",
 	File:    "rules/system.toml",
-	Line:    1404,
+	Line:    1405,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions72, Risky: true}},
@@ -3842,7 +3844,7 @@ var tableRestorecon = match.Program{
 			Origin:      &systemOrigin76,
 			Conditions:  &systemWhen44,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        1411,
+			Line:        1412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3853,7 +3855,7 @@ var tableRestorecon = match.Program{
 			Reason:     "Changes labels of SELinux",
 			Origin:     &systemOrigin76,
 			Conditions: &match.NoConditions,
-			Line:       1417,
+			Line:       1418,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3899,11 +3901,11 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableSemanage is what rules/system.toml:1229 says of semanage.
+// tableSemanage is what rules/system.toml:1230 says of semanage.
 var tableSemanage = match.Program{
 	Name:    "semanage",
 	File:    "rules/system.toml",
-	Line:    1229,
+	Line:    1230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -3928,7 +3930,7 @@ var tableSemanage = match.Program{
 			Origin:     &systemOrigin78,
 			Conditions: &systemWhen45,
 			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
-			Line:       1239,
+			Line:       1240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3937,7 +3939,7 @@ var tableSemanage = match.Program{
 			ID:         "semanage.allow",
 			Origin:     &systemOrigin78,
 			Conditions: &nodeWhen11,
-			Line:       1245,
+			Line:       1246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3946,7 +3948,7 @@ var tableSemanage = match.Program{
 			Reason:     "Changes the policy of SELinux",
 			Origin:     &systemOrigin78,
 			Conditions: &match.NoConditions,
-			Line:       1248,
+			Line:       1249,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4110,11 +4112,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/system.toml:1025 says of smartctl.
+// tableSmartctl is what rules/system.toml:1026 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/system.toml",
-	Line:    1025,
+	Line:    1026,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions80, Risky: true}},
@@ -4125,7 +4127,7 @@ var tableSmartctl = match.Program{
 			Origin:      &systemOrigin83,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        1034,
+			Line:        1035,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4135,7 +4137,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &systemOrigin83,
 			Conditions: &match.NoConditions,
-			Line:       1038,
+			Line:       1039,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4196,11 +4198,11 @@ var tableSupervisorctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/system.toml:1116 says of swapon.
+// tableSwapon is what rules/system.toml:1117 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/system.toml",
-	Line:    1116,
+	Line:    1117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions82}},
@@ -4210,7 +4212,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &systemOrigin85,
 			Conditions: &match.NoConditions,
-			Line:       1121,
+			Line:       1122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4220,7 +4222,7 @@ var tableSwapon = match.Program{
 			Origin:      &systemOrigin85,
 			Conditions:  &systemWhen51,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        1124,
+			Line:        1125,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4464,11 +4466,11 @@ var tableSystemdEscape = match.Program{
 	}},
 }
 
-// tableTc is what rules/system.toml:1361 says of tc.
+// tableTc is what rules/system.toml:1362 says of tc.
 var tableTc = match.Program{
 	Name:    "tc",
 	File:    "rules/system.toml",
-	Line:    1361,
+	Line:    1362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -4502,7 +4504,7 @@ var tableTc = match.Program{
 			Origin:     &systemOrigin89,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       1368,
+			Line:       1369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4512,7 +4514,7 @@ var tableTc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1371,
+			Line:        1372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4521,7 +4523,7 @@ var tableTc = match.Program{
 			ID:         "tc.allow",
 			Origin:     &systemOrigin89,
 			Conditions: &systemWhen58,
-			Line:       1376,
+			Line:       1377,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4530,7 +4532,7 @@ var tableTc = match.Program{
 			Reason:     "Changes how traffic is queued and filtered",
 			Origin:     &systemOrigin89,
 			Conditions: &match.NoConditions,
-			Line:       1379,
+			Line:       1380,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4539,11 +4541,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/system.toml:1917 says of tcpdump.
+// tableTcpdump is what rules/system.toml:1918 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/system.toml",
-	Line:    1917,
+	Line:    1918,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions87, Risky: true}},
@@ -4554,7 +4556,7 @@ var tableTcpdump = match.Program{
 			Origin:      &systemOrigin90,
 			Conditions:  &systemWhen59,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1925,
+			Line:        1926,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4563,7 +4565,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &systemOrigin90,
 			Conditions: &systemWhen60,
-			Line:       1930,
+			Line:       1931,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4572,7 +4574,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &systemOrigin90,
 			Conditions: &match.NoConditions,
-			Line:       1933,
+			Line:       1934,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4581,11 +4583,11 @@ var tableTcpdump = match.Program{
 	},
 }
 
-// tableTshark is what rules/system.toml:1940 says of tshark.
+// tableTshark is what rules/system.toml:1941 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/system.toml",
-	Line:    1940,
+	Line:    1941,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions88, Risky: true}},
@@ -4596,7 +4598,7 @@ var tableTshark = match.Program{
 			Origin:      &systemOrigin91,
 			Conditions:  &systemWhen59,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1948,
+			Line:        1949,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4605,7 +4607,7 @@ var tableTshark = match.Program{
 			ID:         "tshark.allow.2",
 			Origin:     &systemOrigin91,
 			Conditions: &systemWhen61,
-			Line:       1953,
+			Line:       1954,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4614,7 +4616,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &systemOrigin91,
 			Conditions: &match.NoConditions,
-			Line:       1956,
+			Line:       1957,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4706,11 +4708,11 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUfw is what rules/system.toml:1559 says of ufw.
+// tableUfw is what rules/system.toml:1560 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/system.toml",
-	Line:    1559,
+	Line:    1560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -4744,7 +4746,7 @@ var tableUfw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        1565,
+			Line:        1566,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4753,7 +4755,7 @@ var tableUfw = match.Program{
 			ID:         "ufw.allow",
 			Origin:     &systemOrigin94,
 			Conditions: &pythonWhen2,
-			Line:       1569,
+			Line:       1570,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4763,19 +4765,19 @@ var tableUfw = match.Program{
 			Origin:     &systemOrigin94,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       1572,
+			Line:       1573,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUmount is what rules/system.toml:1103 says of umount.
+// tableUmount is what rules/system.toml:1104 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/system.toml",
-	Line:    1103,
+	Line:    1104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -4785,7 +4787,7 @@ var tableUmount = match.Program{
 			ID:         "umount.allow",
 			Origin:     &systemOrigin95,
 			Conditions: &go_2When2,
-			Line:       1108,
+			Line:       1109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4794,19 +4796,19 @@ var tableUmount = match.Program{
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &systemOrigin95,
 			Conditions: &systemWhen20,
-			Line:       1111,
+			Line:       1112,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableUpdateGrub is what rules/system.toml:2002 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:2003 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    2002,
+	Line:    2003,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -4816,7 +4818,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin96,
 			Conditions: &systemWhen27,
-			Line:       2007,
+			Line:       2008,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4825,7 +4827,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin96,
 			Conditions:   &systemWhen28,
-			Line:         2010,
+			Line:         2011,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4833,12 +4835,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:1981 says of useradd.
+// tableUseradd is what rules/system.toml:1982 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    1981,
+	Line:    1982,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels12,
@@ -4848,7 +4850,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin97,
 			Conditions: &pythonWhen2,
-			Line:       1987,
+			Line:       1988,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4857,7 +4859,7 @@ var tableUseradd = match.Program{
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin97,
 			Conditions: &systemWhen62,
-			Line:       1990,
+			Line:       1991,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -4867,7 +4869,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin97,
 			Conditions: &match.NoConditions,
-			Line:       1996,
+			Line:       1997,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4908,11 +4910,11 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWg is what rules/system.toml:1516 says of wg.
+// tableWg is what rules/system.toml:1517 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/system.toml",
-	Line:    1516,
+	Line:    1517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions95}},
@@ -4927,7 +4929,7 @@ var tableWg = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        1521,
+			Line:        1522,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4937,7 +4939,7 @@ var tableWg = match.Program{
 			Reason:     "Changes a tunnel or shows its keys",
 			Origin:     &systemOrigin99,
 			Conditions: &match.NoConditions,
-			Line:       1525,
+			Line:       1526,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4946,11 +4948,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/system.toml:1815 says of wpa_cli.
+// tableWpaCli is what rules/system.toml:1816 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/system.toml",
-	Line:    1815,
+	Line:    1816,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions96, Risky: true}},
@@ -4961,7 +4963,7 @@ var tableWpaCli = match.Program{
 			Origin:      &systemOrigin100,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        1822,
+			Line:        1823,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4970,7 +4972,7 @@ var tableWpaCli = match.Program{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &systemOrigin100,
 			Conditions: &nodeWhen4,
-			Line:       1826,
+			Line:       1827,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -4979,7 +4981,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &systemOrigin100,
 			Conditions: &match.NoConditions,
-			Line:       1829,
+			Line:       1830,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5050,12 +5052,12 @@ var tableZfs = match.Program{
 		{Path: "diff", Table: &systemOptions100, Risky: true},
 		{Path: "get", Table: &systemOptions101},
 		{Path: "groupspace", Table: &systemOptions100, Risky: true},
-		{Path: "history", Table: &systemOptions102},
+		{Path: "history", Table: &systemOptions102, Risky: true},
 		{Path: "holds", Table: &systemOptions100, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "iostat", Table: &systemOptions102},
+		{Path: "iostat", Table: &systemOptions102, Risky: true},
 		{Path: "list", Table: &systemOptions101},
-		{Path: "status", Table: &systemOptions102},
+		{Path: "status", Table: &systemOptions102, Risky: true},
 		{Path: "userspace", Table: &systemOptions100, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -5065,7 +5067,7 @@ var tableZfs = match.Program{
 			ID:         "zfs.allow",
 			Origin:     &systemOrigin102,
 			Conditions: &systemWhen2,
-			Line:       1006,
+			Line:       1007,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -5075,7 +5077,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1009,
+			Line:        1010,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -5085,7 +5087,7 @@ var tableZfs = match.Program{
 			Origin:     &systemOrigin102,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       1014,
+			Line:       1015,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -5094,7 +5096,7 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &systemOrigin102,
 			Conditions: &match.NoConditions,
-			Line:       1018,
+			Line:       1019,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -7604,8 +7606,9 @@ var systemOptions102 = match.Table{
 			"-e\n" +
 			"-j --json"},
 		{Spellings: "-T", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{57, 6, 30, 9, 12, 65536, 51, 21, 24, 54, 27, 48, 33, 45, 36, 15, 18, 0, 39, 3, 42},
+	Index: []uint32{57, 6, 30, 9, 12, 65536, 131072, 51, 21, 24, 54, 27, 48, 33, 45, 36, 15, 18, 0, 39, 3, 42},
 }
 
 var systemOrigin102 = match.Origin{Program: "zfs", File: "rules/system.toml"}
