@@ -43,21 +43,21 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:619.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:620.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 625
-			1, // allow arduino-cli.allow, line 630
-			2, // ask build-tool.arduino-cli, line 635
+			0, // allow arduino-cli.allow.board-list, line 626
+			1, // allow arduino-cli.allow, line 631
+			2, // ask build-tool.arduino-cli, line 636
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 630
-			2, // ask build-tool.arduino-cli, line 635
+			1, // allow arduino-cli.allow, line 631
+			2, // ask build-tool.arduino-cli, line 636
 		)
 	}
 	c.Finish()
@@ -89,39 +89,39 @@ func judgeBazel(c *match.Call) {
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:591.
+// judgeConan judges conan, rules/build.toml:592.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 602
-			1, // allow conan.allow, line 607
-			2, // ask build-tool.conan, line 612
+			0, // allow conan.allow.search, line 603
+			1, // allow conan.allow, line 608
+			2, // ask build-tool.conan, line 613
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 607
-			2, // ask build-tool.conan, line 612
+			1, // allow conan.allow, line 608
+			2, // ask build-tool.conan, line 613
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:559.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:560.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 572
-			1, // allow llvm-cov.allow, line 577
+			0, // allow llvm-cov.allow.report, line 573
+			1, // allow llvm-cov.allow, line 578
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 577
+			1, // allow llvm-cov.allow, line 578
 		)
 	}
 	c.Finish()
@@ -185,41 +185,41 @@ func judgePio(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:665.
+// judgeSpack judges spack, rules/build.toml:666.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 671
-			1, // allow spack.allow, line 676
-			2, // ask build-tool.spack, line 681
+			0, // allow spack.allow.list, line 672
+			1, // allow spack.allow, line 677
+			2, // ask build-tool.spack, line 682
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 676
-			2, // ask build-tool.spack, line 681
+			1, // allow spack.allow, line 677
+			2, // ask build-tool.spack, line 682
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:642.
+// judgeVcpkg judges vcpkg, rules/build.toml:643.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 648
-			1, // allow vcpkg.allow, line 653
-			2, // ask build-tool.vcpkg, line 658
+			0, // allow vcpkg.allow.list, line 649
+			1, // allow vcpkg.allow, line 654
+			2, // ask build-tool.vcpkg, line 659
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 653
-			2, // ask build-tool.vcpkg, line 658
+			1, // allow vcpkg.allow, line 654
+			2, // ask build-tool.vcpkg, line 659
 		)
 	}
 	c.Finish()
@@ -261,11 +261,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:619 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:620 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    619,
+	Line:    620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -291,7 +291,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        625,
+			Line:        626,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -301,7 +301,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        630,
+			Line:        631,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,7 +311,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       635,
+			Line:       636,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -526,11 +526,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:591 says of conan.
+// tableConan is what rules/build.toml:592 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    591,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -554,7 +554,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        602,
+			Line:        603,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -564,7 +564,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        607,
+			Line:        608,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -574,7 +574,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       612,
+			Line:       613,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -677,7 +677,7 @@ var tableGprof = match.Program{
 	Line:    522,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions10}},
+	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -685,7 +685,7 @@ var tableGprof = match.Program{
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        528,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,7 +695,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       532,
+			Line:       533,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -758,11 +758,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:539 says of lcov.
+// tableLcov is what rules/build.toml:540 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    539,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -772,7 +772,7 @@ var tableLcov = match.Program{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &buildWhen14,
-			Line:       547,
+			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -782,7 +782,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       552,
+			Line:       553,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -828,11 +828,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:581 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:582 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    581,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
@@ -842,19 +842,19 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        587,
+		Line:        588,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:559 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:560 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:    "llvm-cov",
 	Aliases: []string{"llvm-profdata"},
 	File:    "rules/build.toml",
-	Line:    559,
+	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -871,7 +871,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        572,
+			Line:        573,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -880,7 +880,7 @@ var tableLlvmCov = match.Program{
 			ID:         "llvm-cov.allow",
 			Origin:     &buildOrigin15,
 			Conditions: &buildWhen15,
-			Line:       577,
+			Line:       578,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1295,11 +1295,11 @@ var tableScons = match.Program{
 	},
 }
 
-// tableSpack is what rules/build.toml:665 says of spack.
+// tableSpack is what rules/build.toml:666 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    665,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1320,7 +1320,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        671,
+			Line:        672,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1330,7 +1330,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin24,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        676,
+			Line:        677,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1340,7 +1340,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       681,
+			Line:       682,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1428,11 +1428,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:642 says of vcpkg.
+// tableVcpkg is what rules/build.toml:643 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    642,
+	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1450,7 +1450,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        648,
+			Line:        649,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1460,7 +1460,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin27,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        653,
+			Line:        654,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1470,7 +1470,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       658,
+			Line:       659,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1955,14 +1955,17 @@ var buildWhen9 = match.Conditions{Unless: []match.FlagTest{
 
 var buildOptions10 = match.Table{
 	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-b --brief\n" +
-		"-p --flat-profile\n" +
-		"-q --graph\n" +
-		"-z --display-unused-functions\n" +
-		"-v --version\n" +
-		"-h --help\n" +
-		"-l --line"}},
-	Index: []uint32{3, 43, 14, 32, 86, 96, 73, 0, 83, 93, 11, 29, 70, 40},
+	Options: []match.Option{
+		{Spellings: "-b --brief\n" +
+			"-p --flat-profile\n" +
+			"-q --graph\n" +
+			"-z --display-unused-functions\n" +
+			"-v --version\n" +
+			"-h --help\n" +
+			"-l --line"},
+		{Spellings: "-s --sum", Kind: match.Acts},
+	},
+	Index: []uint32{3, 43, 14, 32, 86, 96, 65539, 73, 0, 83, 93, 11, 29, 65536, 70, 40},
 }
 
 var buildOrigin10 = match.Origin{Program: "gprof", File: "rules/build.toml"}
