@@ -267,7 +267,7 @@ var tableCpio = match.Program{
 		{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -402,7 +402,7 @@ var tableNg = match.Program{
 		{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -362,7 +362,7 @@ var tableDoctl = match.Program{
 			ID:         "doctl.databases",
 			Reason:     "Shows the addresses of databases with their passwords",
 			Origin:     &cloudOrigin1,
-			Conditions: &systemWhen57,
+			Conditions: &systemWhen17,
 			Paths:      []string{"databases list", "databases ls", "databases get", "databases g", "databases connection", "databases user", "databases pool", "databases replica", "d list", "d ls", "d get", "d g", "d connection", "d user", "d pool", "d replica"},
 			Line:       23,
 			Effects:    policy.Network | policy.Secret,
@@ -954,7 +954,7 @@ var tableOpenstack = match.Program{
 		{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

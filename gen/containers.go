@@ -525,7 +525,7 @@ var tableApptainer = match.Program{
 		{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       593,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1048,7 +1048,7 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1139,7 +1139,7 @@ var tableDocker = match.Program{
 			ID:           "docker.remove",
 			Reason:       "Removes containers, images or volumes",
 			Origin:       &containersOrigin6,
-			Conditions:   &systemWhen57,
+			Conditions:   &systemWhen17,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "secret rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
 			Line:         192,
 			Effects:      policy.Deletes,
@@ -1257,7 +1257,7 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1575,7 +1575,7 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1620,7 +1620,7 @@ var tablePodman = match.Program{
 			ID:           "podman.remove",
 			Reason:       "Removes containers, images or volumes",
 			Origin:       &containersOrigin10,
-			Conditions:   &systemWhen57,
+			Conditions:   &systemWhen17,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "system reset", "machine rm"},
 			Line:         425,
 			Effects:      policy.Deletes,

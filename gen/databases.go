@@ -268,7 +268,7 @@ var tableCreatedb = match.Program{
 		{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
-			Conditions: &systemWhen27,
+			Conditions: &disksWhen13,
 			Line:       356,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -437,7 +437,7 @@ var tableGoose = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions18},
+		{Table: &disksOptions1},
 		{Path: "branches", Table: &databasesOptions8},
 		{Path: "check", Table: &databasesOptions8},
 		{Path: "current", Table: &databasesOptions8},
@@ -465,7 +465,7 @@ var tableGoose = match.Program{
 		{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -729,7 +729,7 @@ var tablePatronictl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions18},
+		{Table: &disksOptions1},
 		{Path: "check", Table: &databasesOptions15},
 		{Path: "history", Table: &databasesOptions15},
 		{Path: "info", Table: &databasesOptions15},
@@ -756,7 +756,7 @@ var tablePatronictl = match.Program{
 		{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1142,7 +1142,7 @@ var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.tom
 
 var databasesOptions4 = match.Table{
 	Traits:  match.Exact,
-	Options: systemOptionList2,
+	Options: disksOptionList2,
 	Index:   []uint32{0, 7, 17},
 }
 

@@ -392,7 +392,7 @@ var tableClangd = match.Program{
 	Rules: []match.Rule{{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
-		Conditions: &systemWhen2,
+		Conditions: &disksWhen1,
 		Line:       554,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,

@@ -124,7 +124,7 @@ var tableMarkdownPy = match.Program{
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "documents.print",
@@ -289,7 +289,7 @@ var tableRst2html = match.Program{
 	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -305,7 +305,7 @@ var tableRst2html = match.Program{
 		{
 			ID:         "documents.include.about",
 			Origin:     &documentsOrigin7,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

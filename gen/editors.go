@@ -84,13 +84,13 @@ var tableDtach = match.Program{
 	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &systemOptions18}},
+	Levels:  []match.Level{{Table: &disksOptions1}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "dtach.allow",
 			Origin:     &editorsOrigin2,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       99,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -736,7 +736,7 @@ var tablePueue = match.Program{
 		{
 			ID:          "queues.about",
 			Origin:      &everydayOrigin13,
-			Conditions:  &systemWhen2,
+			Conditions:  &disksWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        315,
 			Decision:    policy.Allow,
@@ -1165,7 +1165,7 @@ var tableXmlstarlet = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions30},
+		{Table: &disksOptions10},
 		{Path: "c14n", Table: &everydayOptions26, Risky: true},
 		{Path: "canonic", Table: &everydayOptions26, Risky: true},
 		{Path: "depyx", Table: &match.NoOptions, PathOnly: true},
@@ -1206,7 +1206,7 @@ var tableXmlstarlet = match.Program{
 		{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -58,7 +58,7 @@ var tableChgrp = match.Program{
 		{
 			ID:         "chgrp.allow",
 			Origin:     &filesOrigin1,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       16,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -114,7 +114,7 @@ var tableChmod = match.Program{
 		{
 			ID:         "chmod.allow",
 			Origin:     &filesOrigin2,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -185,7 +185,7 @@ var tableChown = match.Program{
 		{
 			ID:         "chown.allow",
 			Origin:     &filesOrigin3,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -241,7 +241,7 @@ var tableCp = match.Program{
 		{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       125,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -287,7 +287,7 @@ var tableCsplit = match.Program{
 		{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -344,7 +344,7 @@ var tableFallocate = match.Program{
 		{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -379,7 +379,7 @@ var tableInstall = match.Program{
 		{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -431,13 +431,13 @@ var tableLink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    systemLevels4,
+	Levels:    disksLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -471,7 +471,7 @@ var tableLn = match.Program{
 		{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -565,7 +565,7 @@ var tableMkdir = match.Program{
 		{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       311,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -599,7 +599,7 @@ var tableMkfifo = match.Program{
 		{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -633,7 +633,7 @@ var tableMknod = match.Program{
 		{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -670,7 +670,7 @@ var tableMv = match.Program{
 		{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -740,7 +740,7 @@ var tableRm = match.Program{
 		{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -761,7 +761,7 @@ var tableRm = match.Program{
 			ID:           "files.rm-tree",
 			Reason:       "Removes directories with all that is in them",
 			Origin:       &filesOrigin16,
-			Conditions:   &systemWhen59,
+			Conditions:   &firewallWhen11,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
 			Line:         414,
 			Effects:      policy.Deletes,
@@ -798,7 +798,7 @@ var tableRmdir = match.Program{
 		{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -893,7 +893,7 @@ var tableShred = match.Program{
 		{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       490,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -928,7 +928,7 @@ var tableSplit = match.Program{
 		{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       510,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -995,7 +995,7 @@ var tableTouch = match.Program{
 		{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1069,7 +1069,7 @@ var tableTrashList = match.Program{
 	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  disksLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "trash-list.allow",
@@ -1095,7 +1095,7 @@ var tableTruncate = match.Program{
 		{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1123,13 +1123,13 @@ var tableUnlink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    systemLevels4,
+	Levels:    disksLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

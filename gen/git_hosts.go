@@ -455,7 +455,7 @@ var tableGh = match.Program{
 		{
 			ID:         "gh.help",
 			Origin:     &gitHostsOrigin1,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -752,7 +752,7 @@ var tableGlab = match.Program{
 		{
 			ID:          "glab.help",
 			Origin:      &gitHostsOrigin2,
-			Conditions:  &systemWhen2,
+			Conditions:  &disksWhen1,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        293,

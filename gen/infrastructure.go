@@ -944,7 +944,7 @@ var tableVagrant = match.Program{
 		{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -965,7 +965,7 @@ var tableVagrant = match.Program{
 			ID:           "vagrant.destroy",
 			Reason:       "Deletes a virtual machine or a box",
 			Origin:       &infrastructureOrigin11,
-			Conditions:   &systemWhen57,
+			Conditions:   &systemWhen17,
 			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
 			Line:         420,
 			Effects:      policy.Deletes,

@@ -663,13 +663,13 @@ var tableStepCa = match.Program{
 	Line:    249,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -705,7 +705,7 @@ var tableTpm2 = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions18},
+		{Table: &disksOptions1},
 		{Path: "getcap", Table: &keysOptions16},
 		{Path: "pcrread", Table: &keysOptions16},
 	},
@@ -725,7 +725,7 @@ var tableTpm2 = match.Program{
 		{
 			ID:         "tpm2.allow",
 			Origin:     &keysOrigin19,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -1077,13 +1077,13 @@ var tableStapler = match.Program{
 	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin26,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       450,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

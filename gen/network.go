@@ -435,7 +435,7 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
-			Conditions: &systemWhen26,
+			Conditions: &disksWhen12,
 			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,

@@ -2027,7 +2027,7 @@ var tablePort = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions18},
+		{Table: &disksOptions1},
 		{Path: "contents", Table: &osPackagesOptions37},
 		{Path: "depends", Table: &osPackagesOptions37},
 		{Path: "deps", Table: &osPackagesOptions37},
@@ -2056,7 +2056,7 @@ var tablePort = match.Program{
 		{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin32,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       720,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2327,7 +2327,7 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin38,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       759,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3791,7 +3791,7 @@ var osPackagesOrigin37 = match.Origin{Program: "update-alternatives", File: "rul
 
 var osPackagesOptions42 = match.Table{
 	Traits:  match.Exact,
-	Options: systemOptionList1,
+	Options: disksOptionList1,
 	Index:   []uint32{0, 7, 65536},
 }
 

@@ -654,7 +654,7 @@ var tableProfileDenylistCrontab = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels2,
+	Levels:   systemLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -1120,7 +1120,7 @@ var tableProfileDenylistFdisk = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels3,
+	Levels:   disksLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -1547,7 +1547,7 @@ var tableProfileDenylistInsmod = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels5,
+	Levels:   disksLevels6,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -1726,7 +1726,7 @@ var tableProfileDenylistIptables = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels6,
+	Levels:   firewallLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -1827,7 +1827,7 @@ var tableProfileDenylistMkfs = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels7,
+	Levels:   disksLevels4,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -1848,7 +1848,7 @@ var tableProfileDenylistModprobe = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels8,
+	Levels:   kernelLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -1869,7 +1869,7 @@ var tableProfileDenylistMount = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels9,
+	Levels:   disksLevels5,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2005,7 +2005,7 @@ var tableProfileDenylistNft = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels10,
+	Levels:   firewallLevels2,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2237,7 +2237,7 @@ var tableProfileDenylistParted = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   []match.Level{{Table: &systemOptions64}},
+	Levels:   []match.Level{{Table: &disksOptions18}},
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2258,7 +2258,7 @@ var tableProfileDenylistPasswd = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels12,
+	Levels:   systemLevels3,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2646,7 +2646,7 @@ var tableProfileDenylistService = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels11,
+	Levels:   systemLevels2,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -2885,7 +2885,7 @@ var tableProfileDenylistSystemctl = match.Program{
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &systemOptions83, Risky: true},
+		{Table: &systemOptions24, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -3002,7 +3002,7 @@ var tableProfileDenylistUfw = match.Program{
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &systemOptions92, Risky: true},
+		{Table: &firewallOptions22, Risky: true},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app info", Table: &match.NoOptions, PathOnly: true},
@@ -3044,7 +3044,7 @@ var tableProfileDenylistUmount = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels5,
+	Levels:   disksLevels6,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3065,7 +3065,7 @@ var tableProfileDenylistUseradd = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels12,
+	Levels:   systemLevels3,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3086,7 +3086,7 @@ var tableProfileDenylistUserdel = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels12,
+	Levels:   systemLevels3,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
@@ -3107,7 +3107,7 @@ var tableProfileDenylistUsermod = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels12,
+	Levels:   systemLevels3,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",

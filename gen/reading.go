@@ -288,7 +288,7 @@ var tableOv = match.Program{
 	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions99}},
+	Levels:  []match.Level{{Table: &disksOptions29}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ov.allow",

@@ -255,7 +255,7 @@ var tableCargoDeny = match.Program{
 		{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -657,7 +657,7 @@ var tableTrufflehog = match.Program{
 		{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       151,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

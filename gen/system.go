@@ -8,965 +8,460 @@ import (
 )
 
 // System is what rules/system.toml says:
-// systemd, power, disks, kernel modules, firewall, schedules.
+// systemd, power, schedules, users.
 var System = match.Gate{
 	Name: "system",
 	File: "rules/system.toml",
 	Programs: []*match.Program{
-		&tableAuditctl,
-		&tableAureport,
-		&tableAusearch,
 		&tableBluetoothctl,
-		&tableBpftool,
-		&tableBrctl,
-		&tableBridge,
 		&tableCaddy,
-		&tableChattr,
 		&tableChkconfig,
 		&tableChronyc,
-		&tableConntrack,
 		&tableCoredumpctl,
-		&tableCpupower,
 		&tableCrontab,
-		&tableDebsums,
-		&tableDmsetup,
-		&tableDumpe2fs,
-		&tableE2fsck,
-		&tableE2label,
-		&tableE4defrag,
-		&tableEfivar,
-		&tableFail2banClient,
-		&tableFdesetup,
-		&tableFdisk,
-		&tableFirewallCmd,
-		&tableFsck,
-		&tableFstrim,
-		&tableFusermount,
-		&tableGetenforce,
-		&tableGrubEditenv,
-		&tableGrubby,
-		&tableHdparm,
 		&tableHttpd,
-		&tableHwclock,
 		&tableInit,
-		&tableInsmod,
-		&tableIpset,
-		&tableIptables,
-		&tableIptablesRestore,
-		&tableIptablesSave,
-		&tableIpvsadm,
-		&tableIwctl,
 		&tableJournalctl,
-		&tableKmod,
-		&tableKpartx,
 		&tableLoginctl,
-		&tableLosetup,
 		&tableLpstat,
-		&tableLvcreate,
-		&tableLvremove,
-		&tableLvs,
-		&tableMdadm,
-		&tableMkfs,
 		&tableMmcli,
-		&tableModprobe,
-		&tableMokutil,
-		&tableMount,
-		&tableNetplan,
-		&tableNft,
 		&tableNginx,
-		&tableNtpdate,
 		&tableNtpq,
-		&tableNvram,
-		&tableOpenvpn3,
-		&tableOvsVsctl,
-		&tableParted,
-		&tablePfctl,
 		&tablePlayerctl,
 		&tablePmSuspend,
 		&tablePostconf,
 		&tablePwCli,
-		&tableQuota,
 		&tableRcUpdate,
-		&tableResize2fs,
-		&tableRestorecon,
 		&tableRfkill,
-		&tableSemanage,
 		&tableService,
-		&tableSfdisk,
-		&tableSgdisk,
 		&tableShutdown,
-		&tableSmartctl,
 		&tableSupervisorctl,
-		&tableSwapon,
 		&tableSystemctl,
 		&tableSystemdDelta,
 		&tableSystemdEscape,
-		&tableTc,
-		&tableTcpdump,
-		&tableTshark,
-		&tableTune2fs,
-		&tableUdisksctl,
-		&tableUfw,
-		&tableUmount,
 		&tableUpdateGrub,
 		&tableUseradd,
 		&tableVarlinkctl,
-		&tableWg,
-		&tableWpaCli,
 		&tableWpctl,
-		&tableZfs,
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:97.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:96.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 110
-			1, // allow bluetoothctl.allow, line 115
-			2, // allow bluetoothctl.allow.2, line 119
-			3, // ask service-control.other, line 123
+			0, // allow bluetoothctl.allow.status, line 109
+			1, // allow bluetoothctl.allow, line 114
+			2, // allow bluetoothctl.allow.2, line 118
+			3, // ask service-control.other, line 122
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 115
-			2, // allow bluetoothctl.allow.2, line 119
-			3, // ask service-control.other, line 123
+			1, // allow bluetoothctl.allow, line 114
+			2, // allow bluetoothctl.allow.2, line 118
+			3, // ask service-control.other, line 122
 		)
 	}
 	c.Finish()
 }
 
-// judgeBrctl judges brctl, rules/system.toml:1770.
-func judgeBrctl(c *match.Call) {
-	switch c.Read(&tableBrctl) {
-	case "show", "showmacs", "showstp":
-		c.Try(
-			0, // allow brctl.allow.show, line 1775
-			1, // allow brctl.allow, line 1780
-			2, // ask network.brctl, line 1783
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow brctl.allow, line 1780
-			2, // ask network.brctl, line 1783
-		)
-	}
-	c.Finish()
-}
-
-// judgeBridge judges bridge, rules/system.toml:1639.
-func judgeBridge(c *match.Call) {
-	switch c.Read(&tableBridge) {
-	case "fdb", "link", "mdb", "vlan", "vni":
-		c.Try(
-			0, // allow bridge.allow.link, line 1646
-			1, // allow bridge.allow.link-show, line 1649
-			2, // ask network.bridge, line 1654
-		)
-	case "monitor":
-		c.Try(
-			0, // allow bridge.allow.link, line 1646
-			2, // ask network.bridge, line 1654
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // ask network.bridge, line 1654
-		)
-	}
-	c.Finish()
-}
-
-// judgeCaddy judges caddy, rules/system.toml:384.
+// judgeCaddy judges caddy, rules/system.toml:360.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.allow.version, line 394
-			1, // allow caddy.allow, line 398
-			2, // ask service-control.caddy, line 401
+			0, // allow caddy.allow.version, line 370
+			1, // allow caddy.allow, line 374
+			2, // ask service-control.caddy, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow caddy.allow, line 398
-			2, // ask service-control.caddy, line 401
+			1, // allow caddy.allow, line 374
+			2, // ask service-control.caddy, line 377
 		)
 	}
 	c.Finish()
 }
 
-// judgeChronyc judges chronyc, rules/system.toml:130.
+// judgeChronyc judges chronyc, rules/system.toml:129.
 func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.allow.tracking, line 143
-			1, // allow chronyc.allow, line 148
-			2, // ask service-control.chrony, line 151
+			0, // allow chronyc.allow.tracking, line 142
+			1, // allow chronyc.allow, line 147
+			2, // ask service-control.chrony, line 150
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow chronyc.allow, line 148
-			2, // ask service-control.chrony, line 151
+			1, // allow chronyc.allow, line 147
+			2, // ask service-control.chrony, line 150
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:464.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:440.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 472
-			1, // allow coredumpctl.allow, line 477
-			2, // ask service-control.coredump, line 479
+			0, // allow coredumpctl.allow.list, line 448
+			1, // allow coredumpctl.allow, line 453
+			2, // ask service-control.coredump, line 455
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 477
-			2, // ask service-control.coredump, line 479
+			1, // allow coredumpctl.allow, line 453
+			2, // ask service-control.coredump, line 455
 		)
 	}
 	c.Finish()
 }
 
-// judgeCpupower judges cpupower, rules/system.toml:1425.
-func judgeCpupower(c *match.Call) {
-	switch c.Read(&tableCpupower) {
-	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
-		c.Try(
-			0, // allow cpupower.allow.status, line 1430
-			1, // ask kernel.change, line 1436
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // ask kernel.change, line 1436
-		)
-	}
-	c.Finish()
-}
-
-// judgeDmsetup judges dmsetup, rules/system.toml:958.
-func judgeDmsetup(c *match.Call) {
-	switch c.Read(&tableDmsetup) {
-	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "subvolume", "targets":
-		c.Try(
-			0, // allow dmsetup.allow, line 968
-			1, // allow dmsetup.allow.list, line 971
-			2, // ask disk.change, line 977
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow dmsetup.allow, line 968
-			2, // ask disk.change, line 977
-		)
-	}
-	c.Finish()
-}
-
-// judgeFail2banClient judges fail2ban-client, rules/system.toml:1729.
-func judgeFail2banClient(c *match.Call) {
-	switch c.Read(&tableFail2banClient) {
-	case "banned", "get", "ping", "status", "version":
-		c.Try(
-			0, // allow fail2ban-client.allow.status, line 1736
-			1, // allow fail2ban-client.allow, line 1741
-			2, // ask network.fail2ban, line 1744
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow fail2ban-client.allow, line 1741
-			2, // ask network.fail2ban, line 1744
-		)
-	}
-	c.Finish()
-}
-
-// judgeFdesetup judges fdesetup, rules/system.toml:1290.
-func judgeFdesetup(c *match.Call) {
-	switch c.Read(&tableFdesetup) {
-	case "hasinstitutionalrecoverykey", "haspersonalrecoverykey", "help", "isactive", "list", "status", "supportsauthrestart", "usingrecoverykey", "version":
-		c.Try(
-			0, // allow fdesetup.allow.status, line 1296
-			1, // ask kernel.filevault, line 1300
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // ask kernel.filevault, line 1300
-		)
-	}
-	c.Finish()
-}
-
-// judgeHttpd judges httpd, rules/system.toml:362.
+// judgeHttpd judges httpd, rules/system.toml:338.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest", "fullstatus", "status":
 		c.Try(
-			0, // allow httpd.allow, line 368
-			1, // allow httpd.allow.configtest, line 373
-			2, // ask service-control.apache, line 377
+			0, // allow httpd.allow, line 344
+			1, // allow httpd.allow.configtest, line 349
+			2, // ask service-control.apache, line 353
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 368
-			2, // ask service-control.apache, line 377
+			0, // allow httpd.allow, line 344
+			2, // ask service-control.apache, line 353
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/system.toml:1661.
-func judgeIpset(c *match.Call) {
-	switch c.Read(&tableIpset) {
-	case "list":
-		c.Try(
-			0, // allow ipset.allow.list, line 1669
-			1, // allow ipset.allow, line 1674
-			2, // ask network.ipset, line 1677
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow ipset.allow, line 1674
-			2, // ask network.ipset, line 1677
-		)
-	}
-	c.Finish()
-}
-
-// judgeIwctl judges iwctl, rules/system.toml:1837.
-func judgeIwctl(c *match.Call) {
-	switch c.Read(&tableIwctl) {
-	case "adapter", "ap", "device", "known-networks", "station", "wsc":
-		c.Try(
-			0, // allow iwctl.allow.device-list, line 1843
-			1, // allow iwctl.allow, line 1847
-			2, // ask network.iwctl, line 1850
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow iwctl.allow, line 1847
-			2, // ask network.iwctl, line 1850
-		)
-	}
-	c.Finish()
-}
-
-// judgeKmod judges kmod, rules/system.toml:1193.
-func judgeKmod(c *match.Call) {
-	switch c.Read(&tableKmod) {
-	case "help", "list", "static-nodes":
-		c.Try(
-			0, // allow kmod.allow.list, line 1198
-			1, // ask kernel.kmod, line 1201
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // ask kernel.kmod, line 1201
-		)
-	}
-	c.Finish()
-}
-
-// judgeLoginctl judges loginctl, rules/system.toml:427.
+// judgeLoginctl judges loginctl, rules/system.toml:403.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 440
-			1, // allow loginctl.allow.2, line 444
-			2, // allow loginctl.allow.3, line 448
-			3, // allow loginctl.allow.status, line 452
-			4, // ask service-control.systemd, line 457
+			0, // allow loginctl.allow, line 416
+			1, // allow loginctl.allow.2, line 420
+			2, // allow loginctl.allow.3, line 424
+			3, // allow loginctl.allow.status, line 428
+			4, // ask service-control.systemd, line 433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 440
-			1, // allow loginctl.allow.2, line 444
-			2, // allow loginctl.allow.3, line 448
-			4, // ask service-control.systemd, line 457
+			0, // allow loginctl.allow, line 416
+			1, // allow loginctl.allow.2, line 420
+			2, // allow loginctl.allow.3, line 424
+			4, // ask service-control.systemd, line 433
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/system.toml:1790.
-func judgeNetplan(c *match.Call) {
-	switch c.Read(&tableNetplan) {
-	case "info", "status":
-		c.Try(
-			0, // allow netplan.allow.status, line 1801
-			1, // allow netplan.allow, line 1806
-			2, // ask network.netplan, line 1809
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow netplan.allow, line 1806
-			2, // ask network.netplan, line 1809
-		)
-	}
-	c.Finish()
-}
-
-// judgeOpenvpn3 judges openvpn3, rules/system.toml:1964.
-func judgeOpenvpn3(c *match.Call) {
-	switch c.Read(&tableOpenvpn3) {
-	case "configs-list", "help", "sessions-list", "version":
-		c.Try(
-			0, // allow openvpn3.allow.version, line 1970
-			1, // ask network.openvpn3, line 1974
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // ask network.openvpn3, line 1974
-		)
-	}
-	c.Finish()
-}
-
-// judgeOvsVsctl judges ovs-vsctl, rules/system.toml:1857.
-func judgeOvsVsctl(c *match.Call) {
-	switch c.Read(&tableOvsVsctl) {
-	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
-		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 1868
-			2, // allow ovs-vsctl.allow, line 1873
-			3, // ask network.ovs, line 1876
-		)
-	case "list-br", "show":
-		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 1864
-			2, // allow ovs-vsctl.allow, line 1873
-			3, // ask network.ovs, line 1876
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // allow ovs-vsctl.allow, line 1873
-			3, // ask network.ovs, line 1876
-		)
-	}
-	c.Finish()
-}
-
-// judgePlayerctl judges playerctl, rules/system.toml:254.
+// judgePlayerctl judges playerctl, rules/system.toml:230.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 267
-			2, // allow playerctl.allow, line 271
-			3, // ask service-control.player, line 275
+			1, // allow playerctl.allow.position, line 243
+			2, // allow playerctl.allow, line 247
+			3, // ask service-control.player, line 251
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 262
-			2, // allow playerctl.allow, line 271
-			3, // ask service-control.player, line 275
+			0, // allow playerctl.allow.status, line 238
+			2, // allow playerctl.allow, line 247
+			3, // ask service-control.player, line 251
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 271
-			3, // ask service-control.player, line 275
+			2, // allow playerctl.allow, line 247
+			3, // ask service-control.player, line 251
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:206.
+// judgePwCli judges pw-cli, rules/system.toml:182.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.allow.list-objects, line 213
-			1, // allow pw-cli.allow, line 218
-			2, // ask service-control.pipewire, line 221
+			0, // allow pw-cli.allow.list-objects, line 189
+			1, // allow pw-cli.allow, line 194
+			2, // ask service-control.pipewire, line 197
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pw-cli.allow, line 218
-			2, // ask service-control.pipewire, line 221
+			1, // allow pw-cli.allow, line 194
+			2, // ask service-control.pipewire, line 197
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:322.
+// judgeRcUpdate judges rc-update, rules/system.toml:298.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 328
-			1, // allow rc-update.allow, line 333
-			2, // ask service-control.openrc, line 337
+			0, // allow rc-update.allow.show, line 304
+			1, // allow rc-update.allow, line 309
+			2, // ask service-control.openrc, line 313
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 333
-			2, // ask service-control.openrc, line 337
+			1, // allow rc-update.allow, line 309
+			2, // ask service-control.openrc, line 313
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemanage judges semanage, rules/system.toml:1230.
-func judgeSemanage(c *match.Call) {
-	switch c.Read(&tableSemanage) {
-	case "boolean", "fcontext", "ibendport", "ibpkey", "interface", "login", "module", "node", "permissive", "port", "user":
-		c.Try(
-			0, // allow semanage.allow.port, line 1240
-			1, // allow semanage.allow, line 1246
-			2, // ask kernel.semanage, line 1249
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow semanage.allow, line 1246
-			2, // ask kernel.semanage, line 1249
-		)
-	}
-	c.Finish()
-}
-
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:158.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:157.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.allow.status, line 168
-			1, // allow supervisorctl.allow, line 173
-			2, // ask service-control.supervisor, line 176
+			0, // allow supervisorctl.allow.status, line 167
+			1, // allow supervisorctl.allow, line 172
+			2, // ask service-control.supervisor, line 175
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supervisorctl.allow, line 173
-			2, // ask service-control.supervisor, line 176
+			1, // allow supervisorctl.allow, line 172
+			2, // ask service-control.supervisor, line 175
 		)
 	}
 	c.Finish()
 }
 
-// judgeSystemctl judges systemctl, rules/system.toml:10.
+// judgeSystemctl judges systemctl, rules/system.toml:9.
 func judgeSystemctl(c *match.Call) {
 	switch c.Read(&tableSystemctl) {
 	case "add-requires", "add-wants", "bind", "disable", "edit", "enable", "link", "mask", "mount-image", "preset", "preset-all", "reenable", "revert", "set-default", "unmask":
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
-			8, // ask systemctl.install, line 62
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
+			8, // ask systemctl.install, line 61
 		)
 	case "cancel", "clean", "condrestart", "daemon-reexec", "daemon-reload", "force-reload", "freeze", "import-environment", "isolate", "kill", "log-level", "log-target", "reload", "reload-or-restart", "reset-failed", "restart", "set-environment", "set-property", "start", "stop", "thaw", "try-reload-or-restart", "try-restart", "unset-environment":
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
-			7, // ask systemctl.change, line 55
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
+			7, // ask systemctl.change, line 54
 		)
 	case "cat", "get-default", "help", "is-active", "is-enabled", "is-failed", "is-system-running", "list-automounts", "list-dependencies", "list-jobs", "list-machines", "list-paths", "list-sockets", "list-timers", "list-unit-files", "list-units", "status", "whoami":
 		c.Try(
-			0, // allow systemctl.allow.status, line 18
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
+			0, // allow systemctl.allow.status, line 17
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
 		)
 	case "default", "emergency", "exit", "halt", "hibernate", "hybrid-sleep", "kexec", "poweroff", "reboot", "rescue", "soft-reboot", "suspend", "suspend-then-hibernate", "switch-root":
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
-			9, // block systemctl.power, line 69
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
+			9, // block systemctl.power, line 68
 		)
 	case "show":
 		c.Try(
-			1, // allow systemctl.allow.show, line 23
-			2, // ask systemctl.show-environment, line 28
-			3, // ask systemctl.show-all, line 35
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
+			1, // allow systemctl.allow.show, line 22
+			2, // ask systemctl.show-environment, line 27
+			3, // ask systemctl.show-all, line 34
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
 		)
 	case "show-environment":
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
-			6, // ask systemctl.environment, line 49
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
+			6, // ask systemctl.environment, line 48
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
 		)
 	}
 	c.Finish()
 }
 
-// judgeTc judges tc, rules/system.toml:1362.
-func judgeTc(c *match.Call) {
-	switch c.Read(&tableTc) {
-	case "actions":
-		c.Try(
-			1, // allow tc.allow.qdisc-show, line 1372
-			2, // allow tc.allow, line 1377
-			3, // ask kernel.traffic, line 1380
-		)
-	case "chain", "class", "filter", "qdisc":
-		c.Try(
-			0, // allow tc.allow.qdisc, line 1369
-			1, // allow tc.allow.qdisc-show, line 1372
-			2, // allow tc.allow, line 1377
-			3, // ask kernel.traffic, line 1380
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // allow tc.allow, line 1377
-			3, // ask kernel.traffic, line 1380
-		)
-	}
-	c.Finish()
-}
-
-// judgeUdisksctl judges udisksctl, rules/system.toml:183.
-func judgeUdisksctl(c *match.Call) {
-	switch c.Read(&tableUdisksctl) {
-	case "dump", "help", "info", "monitor", "status":
-		c.Try(
-			0, // allow udisksctl.allow.status, line 192
-			1, // allow udisksctl.allow, line 196
-			2, // ask service-control.udisks, line 199
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow udisksctl.allow, line 196
-			2, // ask service-control.udisks, line 199
-		)
-	}
-	c.Finish()
-}
-
-// judgeUfw judges ufw, rules/system.toml:1560.
-func judgeUfw(c *match.Call) {
-	switch c.Read(&tableUfw) {
-	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
-		c.Try(
-			1, // allow ufw.allow, line 1570
-			2, // block firewall.ufw, line 1573
-		)
-	case "app", "show", "status", "version":
-		c.Try(
-			0, // allow ufw.allow.status, line 1566
-			1, // allow ufw.allow, line 1570
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow ufw.allow, line 1570
-		)
-	}
-	c.Finish()
-}
-
-// judgeWpctl judges wpctl, rules/system.toml:228.
+// judgeWpctl judges wpctl, rules/system.toml:204.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			0, // allow wpctl.allow.status, line 239
-			1, // allow wpctl.allow, line 244
-			2, // ask service-control.wireplumber, line 247
+			0, // allow wpctl.allow.status, line 215
+			1, // allow wpctl.allow, line 220
+			2, // ask service-control.wireplumber, line 223
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wpctl.allow, line 244
-			2, // ask service-control.wireplumber, line 247
+			1, // allow wpctl.allow, line 220
+			2, // ask service-control.wireplumber, line 223
 		)
 	}
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/system.toml:984.
-func judgeZfs(c *match.Call) {
-	switch c.Read(&tableZfs) {
-	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
-		c.Try(
-			0, // allow zfs.allow, line 1007
-			1, // allow zfs.allow.list, line 1010
-			3, // ask disk.zfs, line 1019
-		)
-	case "import":
-		c.Try(
-			0, // allow zfs.allow, line 1007
-			2, // allow zfs.allow.import, line 1015
-			3, // ask disk.zfs, line 1019
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow zfs.allow, line 1007
-			3, // ask disk.zfs, line 1019
-		)
-	}
-	c.Finish()
-}
-
-// tableAuditctl is what rules/system.toml:1344 says of auditctl.
-var tableAuditctl = match.Program{
-	Name:    "auditctl",
-	File:    "rules/system.toml",
-	Line:    1344,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions1}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "auditctl.allow",
-			Origin:     &systemOrigin1,
-			Conditions: &systemWhen1,
-			Line:       1350,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "kernel.audit",
-			Reason:     "Changes what the system records about its use",
-			Origin:     &systemOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       1355,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableAureport is what rules/system.toml:1468 says of aureport.
-var tableAureport = match.Program{
-	Name:    "aureport",
-	File:    "rules/system.toml",
-	Line:    1468,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions2}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "aureport.allow",
-		Origin:      &systemOrigin2,
-		Conditions:  &match.NoConditions,
-		Operands:    systemOperands1,
-		Line:        1476,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableAusearch is what rules/system.toml:1454 says of ausearch.
-var tableAusearch = match.Program{
-	Name:    "ausearch",
-	File:    "rules/system.toml",
-	Line:    1454,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions3, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "ausearch.allow",
-		Origin:      &systemOrigin3,
-		Conditions:  &match.NoConditions,
-		Operands:    systemOperands1,
-		Line:        1463,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableBluetoothctl is what rules/system.toml:97 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:96 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    97,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions4, Risky: true},
-		{Path: "active", Table: &systemOptions5, Risky: true},
-		{Path: "activity", Table: &systemOptions5, Risky: true},
-		{Path: "blame", Table: &systemOptions5, Risky: true},
-		{Path: "calendar", Table: &systemOptions5, Risky: true},
-		{Path: "capability", Table: &systemOptions5, Risky: true},
-		{Path: "cluster_status", Table: &systemOptions5, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions5, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions5, Risky: true},
-		{Path: "devices", Table: &systemOptions5, Risky: true},
-		{Path: "dump", Table: &systemOptions5, Risky: true},
-		{Path: "exit-status", Table: &systemOptions5, Risky: true},
-		{Path: "get", Table: &systemOptions5, Risky: true},
-		{Path: "get-default-sink", Table: &systemOptions5, Risky: true},
-		{Path: "get-default-source", Table: &systemOptions5, Risky: true},
-		{Path: "get-devices", Table: &systemOptions5, Risky: true},
-		{Path: "get-history", Table: &systemOptions5, Risky: true},
-		{Path: "get-plugins", Table: &systemOptions5, Risky: true},
-		{Path: "get-releases", Table: &systemOptions5, Risky: true},
-		{Path: "get-remotes", Table: &systemOptions5, Risky: true},
-		{Path: "get-results", Table: &systemOptions5, Risky: true},
-		{Path: "get-sink-mute", Table: &systemOptions5, Risky: true},
-		{Path: "get-sink-volume", Table: &systemOptions5, Risky: true},
-		{Path: "get-source-mute", Table: &systemOptions5, Risky: true},
-		{Path: "get-source-volume", Table: &systemOptions5, Risky: true},
-		{Path: "get-topology", Table: &systemOptions5, Risky: true},
-		{Path: "get-updates", Table: &systemOptions5, Risky: true},
-		{Path: "get-upgrades", Table: &systemOptions5, Risky: true},
-		{Path: "get-volume", Table: &systemOptions5, Risky: true},
-		{Path: "groups", Table: &systemOptions5, Risky: true},
-		{Path: "info", Table: &systemOptions5, Risky: true},
-		{Path: "inspect", Table: &systemOptions5, Risky: true},
-		{Path: "ip", Table: &systemOptions5, Risky: true},
-		{Path: "list", Table: &systemOptions5, Risky: true},
-		{Path: "list-cards", Table: &systemOptions5, Risky: true},
-		{Path: "list-jobs", Table: &systemOptions5, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions5, Risky: true},
-		{Path: "list-locales", Table: &systemOptions5, Risky: true},
-		{Path: "list-seats", Table: &systemOptions5, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions5, Risky: true},
-		{Path: "list-sinks", Table: &systemOptions5, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions5, Risky: true},
-		{Path: "list-users", Table: &systemOptions5, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions5, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions5, Risky: true},
-		{Path: "list_bindings", Table: &systemOptions5, Risky: true},
-		{Path: "list_channels", Table: &systemOptions5, Risky: true},
-		{Path: "list_connections", Table: &systemOptions5, Risky: true},
-		{Path: "list_consumers", Table: &systemOptions5, Risky: true},
-		{Path: "list_exchanges", Table: &systemOptions5, Risky: true},
-		{Path: "list_feature_flags", Table: &systemOptions5, Risky: true},
-		{Path: "list_permissions", Table: &systemOptions5, Risky: true},
-		{Path: "list_policies", Table: &systemOptions5, Risky: true},
-		{Path: "list_queues", Table: &systemOptions5, Risky: true},
-		{Path: "list_topic_permissions", Table: &systemOptions5, Risky: true},
-		{Path: "list_user_permissions", Table: &systemOptions5, Risky: true},
-		{Path: "list_users", Table: &systemOptions5, Risky: true},
-		{Path: "list_vhosts", Table: &systemOptions5, Risky: true},
-		{Path: "log-level", Table: &systemOptions5, Risky: true},
-		{Path: "metadata", Table: &systemOptions5, Risky: true},
-		{Path: "netcheck", Table: &systemOptions5, Risky: true},
-		{Path: "ping", Table: &systemOptions5, Risky: true},
-		{Path: "profile_info", Table: &systemOptions5, Risky: true},
-		{Path: "profiles", Table: &systemOptions5, Risky: true},
-		{Path: "recommend", Table: &systemOptions5, Risky: true},
+		{Table: &disksOptions8, Risky: true},
+		{Path: "active", Table: &systemOptions1, Risky: true},
+		{Path: "activity", Table: &systemOptions1, Risky: true},
+		{Path: "blame", Table: &systemOptions1, Risky: true},
+		{Path: "calendar", Table: &systemOptions1, Risky: true},
+		{Path: "capability", Table: &systemOptions1, Risky: true},
+		{Path: "cluster_status", Table: &systemOptions1, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions1, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions1, Risky: true},
+		{Path: "devices", Table: &systemOptions1, Risky: true},
+		{Path: "dump", Table: &systemOptions1, Risky: true},
+		{Path: "exit-status", Table: &systemOptions1, Risky: true},
+		{Path: "get", Table: &systemOptions1, Risky: true},
+		{Path: "get-default-sink", Table: &systemOptions1, Risky: true},
+		{Path: "get-default-source", Table: &systemOptions1, Risky: true},
+		{Path: "get-devices", Table: &systemOptions1, Risky: true},
+		{Path: "get-history", Table: &systemOptions1, Risky: true},
+		{Path: "get-plugins", Table: &systemOptions1, Risky: true},
+		{Path: "get-releases", Table: &systemOptions1, Risky: true},
+		{Path: "get-remotes", Table: &systemOptions1, Risky: true},
+		{Path: "get-results", Table: &systemOptions1, Risky: true},
+		{Path: "get-sink-mute", Table: &systemOptions1, Risky: true},
+		{Path: "get-sink-volume", Table: &systemOptions1, Risky: true},
+		{Path: "get-source-mute", Table: &systemOptions1, Risky: true},
+		{Path: "get-source-volume", Table: &systemOptions1, Risky: true},
+		{Path: "get-topology", Table: &systemOptions1, Risky: true},
+		{Path: "get-updates", Table: &systemOptions1, Risky: true},
+		{Path: "get-upgrades", Table: &systemOptions1, Risky: true},
+		{Path: "get-volume", Table: &systemOptions1, Risky: true},
+		{Path: "groups", Table: &systemOptions1, Risky: true},
+		{Path: "info", Table: &systemOptions1, Risky: true},
+		{Path: "inspect", Table: &systemOptions1, Risky: true},
+		{Path: "ip", Table: &systemOptions1, Risky: true},
+		{Path: "list", Table: &systemOptions1, Risky: true},
+		{Path: "list-cards", Table: &systemOptions1, Risky: true},
+		{Path: "list-jobs", Table: &systemOptions1, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions1, Risky: true},
+		{Path: "list-locales", Table: &systemOptions1, Risky: true},
+		{Path: "list-seats", Table: &systemOptions1, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions1, Risky: true},
+		{Path: "list-sinks", Table: &systemOptions1, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions1, Risky: true},
+		{Path: "list-users", Table: &systemOptions1, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions1, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions1, Risky: true},
+		{Path: "list_bindings", Table: &systemOptions1, Risky: true},
+		{Path: "list_channels", Table: &systemOptions1, Risky: true},
+		{Path: "list_connections", Table: &systemOptions1, Risky: true},
+		{Path: "list_consumers", Table: &systemOptions1, Risky: true},
+		{Path: "list_exchanges", Table: &systemOptions1, Risky: true},
+		{Path: "list_feature_flags", Table: &systemOptions1, Risky: true},
+		{Path: "list_permissions", Table: &systemOptions1, Risky: true},
+		{Path: "list_policies", Table: &systemOptions1, Risky: true},
+		{Path: "list_queues", Table: &systemOptions1, Risky: true},
+		{Path: "list_topic_permissions", Table: &systemOptions1, Risky: true},
+		{Path: "list_user_permissions", Table: &systemOptions1, Risky: true},
+		{Path: "list_users", Table: &systemOptions1, Risky: true},
+		{Path: "list_vhosts", Table: &systemOptions1, Risky: true},
+		{Path: "log-level", Table: &systemOptions1, Risky: true},
+		{Path: "metadata", Table: &systemOptions1, Risky: true},
+		{Path: "netcheck", Table: &systemOptions1, Risky: true},
+		{Path: "ping", Table: &systemOptions1, Risky: true},
+		{Path: "profile_info", Table: &systemOptions1, Risky: true},
+		{Path: "profiles", Table: &systemOptions1, Risky: true},
+		{Path: "recommend", Table: &systemOptions1, Risky: true},
 		{Path: "relay", Table: &match.NoOptions, PathOnly: true},
-		{Path: "relay get", Table: &systemOptions5, Risky: true},
-		{Path: "relay list", Table: &systemOptions5, Risky: true},
-		{Path: "seat-status", Table: &systemOptions5, Risky: true},
-		{Path: "security", Table: &systemOptions5, Risky: true},
-		{Path: "services", Table: &systemOptions5, Risky: true},
-		{Path: "session-status", Table: &systemOptions5, Risky: true},
-		{Path: "show", Table: &systemOptions5, Risky: true},
-		{Path: "show-seat", Table: &systemOptions5, Risky: true},
-		{Path: "show-session", Table: &systemOptions5, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions5, Risky: true},
-		{Path: "show-user", Table: &systemOptions5, Risky: true},
-		{Path: "sources", Table: &systemOptions5, Risky: true},
-		{Path: "sourcestats", Table: &systemOptions5, Risky: true},
-		{Path: "stat", Table: &systemOptions5, Risky: true},
-		{Path: "status", Table: &systemOptions5, Risky: true},
-		{Path: "summary", Table: &systemOptions5, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions5, Risky: true},
-		{Path: "time", Table: &systemOptions5, Risky: true},
-		{Path: "timespan", Table: &systemOptions5, Risky: true},
-		{Path: "timestamp", Table: &systemOptions5, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions5, Risky: true},
-		{Path: "tracking", Table: &systemOptions5, Risky: true},
-		{Path: "tree", Table: &systemOptions5, Risky: true},
-		{Path: "unit-files", Table: &systemOptions5, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions5, Risky: true},
-		{Path: "user-status", Table: &systemOptions5, Risky: true},
-		{Path: "version", Table: &systemOptions5, Risky: true},
-		{Path: "whois", Table: &systemOptions5, Risky: true},
+		{Path: "relay get", Table: &systemOptions1, Risky: true},
+		{Path: "relay list", Table: &systemOptions1, Risky: true},
+		{Path: "seat-status", Table: &systemOptions1, Risky: true},
+		{Path: "security", Table: &systemOptions1, Risky: true},
+		{Path: "services", Table: &systemOptions1, Risky: true},
+		{Path: "session-status", Table: &systemOptions1, Risky: true},
+		{Path: "show", Table: &systemOptions1, Risky: true},
+		{Path: "show-seat", Table: &systemOptions1, Risky: true},
+		{Path: "show-session", Table: &systemOptions1, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions1, Risky: true},
+		{Path: "show-user", Table: &systemOptions1, Risky: true},
+		{Path: "sources", Table: &systemOptions1, Risky: true},
+		{Path: "sourcestats", Table: &systemOptions1, Risky: true},
+		{Path: "stat", Table: &systemOptions1, Risky: true},
+		{Path: "status", Table: &systemOptions1, Risky: true},
+		{Path: "summary", Table: &systemOptions1, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions1, Risky: true},
+		{Path: "time", Table: &systemOptions1, Risky: true},
+		{Path: "timespan", Table: &systemOptions1, Risky: true},
+		{Path: "timestamp", Table: &systemOptions1, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions1, Risky: true},
+		{Path: "tracking", Table: &systemOptions1, Risky: true},
+		{Path: "tree", Table: &systemOptions1, Risky: true},
+		{Path: "unit-files", Table: &systemOptions1, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions1, Risky: true},
+		{Path: "user-status", Table: &systemOptions1, Risky: true},
+		{Path: "version", Table: &systemOptions1, Risky: true},
+		{Path: "whois", Table: &systemOptions1, Risky: true},
 	},
 	Fixed: 94,
 	Rules: []match.Rule{
 		{
 			ID:          "bluetoothctl.allow.status",
-			Origin:      &systemOrigin4,
+			Origin:      &systemOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
-			Operands:    systemOperands2,
-			Line:        110,
+			Operands:    systemOperands1,
+			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "bluetoothctl.allow",
-			Origin:      &systemOrigin4,
-			Conditions:  &systemWhen2,
+			Origin:      &systemOrigin1,
+			Conditions:  &disksWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        115,
+			Line:        114,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "bluetoothctl.allow.2",
-			Origin:     &systemOrigin4,
+			Origin:     &systemOrigin1,
 			Conditions: &otherLanguagesWhen10,
-			Line:       119,
+			Line:       118,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -974,9 +469,9 @@ var tableBluetoothctl = match.Program{
 		{
 			ID:         "service-control.other",
 			Reason:     "Controls a service or a device of the system",
-			Origin:     &systemOrigin4,
+			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       123,
+			Line:       122,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -985,194 +480,45 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableBpftool is what rules/system.toml:1492 says of bpftool.
-var tableBpftool = match.Program{
-	Name:    "bpftool",
-	File:    "rules/system.toml",
-	Line:    1492,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions6}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bpftool.allow",
-			Origin:     &systemOrigin5,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"prog", "map", "link", "btf", "cgroup", "net", "perf", "feature", "struct_ops", "iter", "version"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        1498,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "kernel.bpf",
-			Reason:     "Loads or changes programs of the kernel",
-			Origin:     &systemOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       1502,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableBrctl is what rules/system.toml:1770 says of brctl.
-var tableBrctl = match.Program{
-	Name:    "brctl",
-	File:    "rules/system.toml",
-	Line:    1770,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions7},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "showmacs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "showstp", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 4,
-	Rules: []match.Rule{
-		{
-			ID:          "brctl.allow.show",
-			Origin:      &systemOrigin6,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"show", "showmacs", "showstp"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1775,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "brctl.allow",
-			Origin:     &systemOrigin6,
-			Conditions: &javaWhen15,
-			Line:       1780,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.brctl",
-			Reason:     "Changes a bridge of this machine",
-			Origin:     &systemOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       1783,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableBridge is what rules/system.toml:1639 says of bridge.
-var tableBridge = match.Program{
-	Name:    "bridge",
-	File:    "rules/system.toml",
-	Line:    1639,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions8, Risky: true},
-		{Path: "fdb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fdb get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fdb list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fdb show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mdb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mdb list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mdb show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vlan", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vlan list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vlan show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vlan tunnelshow", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vni", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vni show", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 18,
-	Rules: []match.Rule{
-		{
-			ID:         "bridge.allow.link",
-			Origin:     &systemOrigin7,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       1646,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "bridge.allow.link-show",
-			Origin:      &systemOrigin7,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1649,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "network.bridge",
-			Reason:     "Changes a bridge of this machine",
-			Origin:     &systemOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       1654,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableCaddy is what rules/system.toml:384 says of caddy.
+// tableCaddy is what rules/system.toml:360 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    384,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &pythonOptions31},
 		{Path: "build-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-modules", Table: &systemOptions9},
+		{Path: "list-modules", Table: &systemOptions2},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:         "caddy.allow.version",
-			Origin:     &systemOrigin8,
+			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       394,
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "caddy.allow",
-			Origin:     &systemOrigin8,
+			Origin:     &systemOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       398,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.caddy",
 			Reason:     "Starts or changes the web server",
-			Origin:     &systemOrigin8,
+			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       401,
+			Line:       377,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1181,64 +527,22 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChattr is what rules/system.toml:1207 says of chattr.
-var tableChattr = match.Program{
-	Name:    "chattr",
-	Aliases: []string{"setenforce", "aa-teardown", "aa-genprof", "setsebool", "chcon", "setcap", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
-	File:    "rules/system.toml",
-	Line:    1207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "chattr.allow",
-			Origin:     &systemOrigin9,
-			Conditions: &systemWhen2,
-			Line:       1214,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "chattr.allow.2",
-			Origin:     &systemOrigin9,
-			Conditions: &otherLanguagesWhen10,
-			Line:       1218,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "kernel.attributes",
-			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       1223,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableChkconfig is what rules/system.toml:302 says of chkconfig.
+// tableChkconfig is what rules/system.toml:278 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    302,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "chkconfig.allow",
-			Origin:      &systemOrigin10,
-			Conditions:  &systemWhen3,
+			Origin:      &systemOrigin3,
+			Conditions:  &systemWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        309,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1247,9 +551,9 @@ var tableChkconfig = match.Program{
 		{
 			ID:         "service-control.chkconfig",
 			Reason:     "Changes what starts with the system",
-			Origin:     &systemOrigin10,
+			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       291,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1258,55 +562,55 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:130 says of chronyc.
+// tableChronyc is what rules/system.toml:129 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    130,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions11, Risky: true},
+		{Table: &systemOptions4, Risky: true},
 		{Path: "activity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "authdata", Table: &match.NoOptions, PathOnly: true},
 		{Path: "clients", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ntpdata", Table: &systemOptions12},
+		{Path: "ntpdata", Table: &systemOptions5},
 		{Path: "rtcdata", Table: &match.NoOptions, PathOnly: true},
-		{Path: "selectdata", Table: &systemOptions12},
+		{Path: "selectdata", Table: &systemOptions5},
 		{Path: "serverstats", Table: &match.NoOptions, PathOnly: true},
 		{Path: "smoothing", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sources", Table: &systemOptions12},
-		{Path: "sourcestats", Table: &systemOptions12},
+		{Path: "sources", Table: &systemOptions5},
+		{Path: "sourcestats", Table: &systemOptions5},
 		{Path: "tracking", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:          "chronyc.allow.tracking",
-			Origin:      &systemOrigin11,
+			Origin:      &systemOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        143,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "chronyc.allow",
-			Origin:     &systemOrigin11,
-			Conditions: &systemWhen4,
-			Line:       148,
+			Origin:     &systemOrigin4,
+			Conditions: &systemWhen2,
+			Line:       147,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.chrony",
 			Reason:     "Changes how the clock is set",
-			Origin:     &systemOrigin11,
+			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       151,
+			Line:       150,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1315,59 +619,15 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableConntrack is what rules/system.toml:1684 says of conntrack.
-var tableConntrack = match.Program{
-	Name:    "conntrack",
-	File:    "rules/system.toml",
-	Line:    1684,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "conntrack.allow",
-			Origin:      &systemOrigin12,
-			Conditions:  &systemWhen5,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        1691,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "conntrack.allow.2",
-			Origin:     &systemOrigin12,
-			Conditions: &systemWhen6,
-			Line:       1697,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "network.conntrack",
-			Reason:     "Changes the connections that the firewall knows",
-			Origin:     &systemOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       1701,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableCoredumpctl is what rules/system.toml:464 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:440 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    464,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions14, Risky: true},
+		{Table: &systemOptions6, Risky: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1375,29 +635,29 @@ var tableCoredumpctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "coredumpctl.allow.list",
-			Origin:      &systemOrigin13,
+			Origin:      &systemOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        472,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "coredumpctl.allow",
-			Origin:     &systemOrigin13,
+			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       453,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.coredump",
 			Reason:     "Opens a debugger, or shows the memory of a program",
-			Origin:     &systemOrigin13,
+			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       479,
+			Line:       455,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1406,78 +666,31 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCpupower is what rules/system.toml:1425 says of cpupower.
-var tableCpupower = match.Program{
-	Name:    "cpupower",
-	Aliases: []string{"csrutil"},
-	File:    "rules/system.toml",
-	Line:    1425,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions15},
-		{Path: "authenticated-root", Table: &match.NoOptions, PathOnly: true},
-		{Path: "authenticated-root status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "feature", Table: &match.NoOptions, PathOnly: true},
-		{Path: "frequency-info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "idle-info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 9,
-	Rules: []match.Rule{
-		{
-			ID:          "cpupower.allow.status",
-			Origin:      &systemOrigin14,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        1430,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "kernel.change",
-			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       1436,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableCrontab is what rules/system.toml:584 says of crontab.
+// tableCrontab is what rules/system.toml:560 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    584,
+	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels2,
+	Levels:  systemLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "crontab.allow",
-			Origin:     &systemOrigin15,
-			Conditions: &systemWhen7,
-			Line:       592,
+			Origin:     &systemOrigin6,
+			Conditions: &systemWhen3,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "crontab.change",
 			Reason:     "Changes commands that run by themselves later",
-			Origin:     &systemOrigin15,
+			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       596,
+			Line:       572,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1486,720 +699,16 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableDebsums is what rules/system.toml:1481 says of debsums.
-var tableDebsums = match.Program{
-	Name:    "debsums",
-	File:    "rules/system.toml",
-	Line:    1481,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "debsums.allow",
-		Origin:      &systemOrigin16,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1487,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableDmsetup is what rules/system.toml:958 says of dmsetup.
-var tableDmsetup = match.Program{
-	Name:    "dmsetup",
-	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
-	File:    "rules/system.toml",
-	Line:    958,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions18},
-		{Path: "balance", Table: &match.NoOptions, PathOnly: true},
-		{Path: "balance status", Table: &systemOptions19, Risky: true},
-		{Path: "deps", Table: &systemOptions19, Risky: true},
-		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dev stats", Table: &systemOptions19, Risky: true},
-		{Path: "dev usage", Table: &systemOptions19, Risky: true},
-		{Path: "device", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device stats", Table: &systemOptions19, Risky: true},
-		{Path: "device usage", Table: &systemOptions19, Risky: true},
-		{Path: "error-log", Table: &systemOptions19, Risky: true},
-		{Path: "fi", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fi df", Table: &systemOptions19, Risky: true},
-		{Path: "fi du", Table: &systemOptions19, Risky: true},
-		{Path: "fi show", Table: &systemOptions19, Risky: true},
-		{Path: "fi usage", Table: &systemOptions19, Risky: true},
-		{Path: "filesystem", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filesystem df", Table: &systemOptions19, Risky: true},
-		{Path: "filesystem du", Table: &systemOptions19, Risky: true},
-		{Path: "filesystem show", Table: &systemOptions19, Risky: true},
-		{Path: "filesystem usage", Table: &systemOptions19, Risky: true},
-		{Path: "get", Table: &systemOptions19, Risky: true},
-		{Path: "history", Table: &systemOptions19, Risky: true},
-		{Path: "id-ctrl", Table: &systemOptions19, Risky: true},
-		{Path: "id-ns", Table: &systemOptions19, Risky: true},
-		{Path: "info", Table: &systemOptions19, Risky: true},
-		{Path: "isLuks", Table: &systemOptions19, Risky: true},
-		{Path: "list", Table: &systemOptions19, Risky: true},
-		{Path: "list-subsys", Table: &systemOptions19, Risky: true},
-		{Path: "ls", Table: &systemOptions19, Risky: true},
-		{Path: "luksDump", Table: &systemOptions19, Risky: true},
-		{Path: "qgroup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qgroup show", Table: &systemOptions19, Risky: true},
-		{Path: "scrub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scrub status", Table: &systemOptions19, Risky: true},
-		{Path: "show", Table: &systemOptions19, Risky: true},
-		{Path: "smart-log", Table: &systemOptions19, Risky: true},
-		{Path: "status", Table: &systemOptions19, Risky: true},
-		{Path: "su", Table: &match.NoOptions, PathOnly: true},
-		{Path: "su li", Table: &systemOptions19, Risky: true},
-		{Path: "su list", Table: &systemOptions19, Risky: true},
-		{Path: "sub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sub list", Table: &systemOptions19, Risky: true},
-		{Path: "sub show", Table: &systemOptions19, Risky: true},
-		{Path: "subvolume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "subvolume list", Table: &systemOptions19, Risky: true},
-		{Path: "subvolume show", Table: &systemOptions19, Risky: true},
-		{Path: "targets", Table: &systemOptions19, Risky: true},
-	},
-	Fixed: 48,
-	Rules: []match.Rule{
-		{
-			ID:         "dmsetup.allow",
-			Origin:     &systemOrigin17,
-			Conditions: &systemWhen2,
-			Line:       968,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "dmsetup.allow.list",
-			Origin:      &systemOrigin17,
-			Conditions:  &systemWhen8,
-			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        971,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.change",
-			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       977,
-			Effects:    policy.Writes | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableDumpe2fs is what rules/system.toml:826 says of dumpe2fs.
-var tableDumpe2fs = match.Program{
-	Name:    "dumpe2fs",
-	Aliases: []string{"xfs_info"},
-	File:    "rules/system.toml",
-	Line:    826,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "dumpe2fs.allow",
-		Origin:      &systemOrigin18,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-		Line:        832,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableE2fsck is what rules/system.toml:838 says of e2fsck.
-var tableE2fsck = match.Program{
-	Name:    "e2fsck",
-	Aliases: []string{"fsck.ext4", "xfs_repair"},
-	File:    "rules/system.toml",
-	Line:    838,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions21, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "e2fsck.allow",
-			Origin:      &systemOrigin19,
-			Conditions:  &systemWhen9,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        844,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "e2fsck.allow.2",
-			Origin:     &systemOrigin19,
-			Conditions: &pythonWhen6,
-			Line:       850,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "disk.check",
-			Reason:     "Repairs a file system",
-			Origin:     &systemOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       853,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableE2label is what rules/system.toml:787 says of e2label.
-var tableE2label = match.Program{
-	Name:    "e2label",
-	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
-	File:    "rules/system.toml",
-	Line:    787,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "e2label.allow",
-			Origin:      &systemOrigin20,
-			Conditions:  &systemWhen10,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        793,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "e2label.allow.2",
-			Origin:     &systemOrigin20,
-			Conditions: &javaWhen15,
-			Line:       798,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "disk.label",
-			Reason:     "Changes the name of a file system",
-			Origin:     &systemOrigin20,
-			Conditions: &match.NoConditions,
-			Line:       801,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableE4defrag is what rules/system.toml:920 says of e4defrag.
-var tableE4defrag = match.Program{
-	Name:    "e4defrag",
-	File:    "rules/system.toml",
-	Line:    920,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions23, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "e4defrag.allow",
-			Origin:      &systemOrigin21,
-			Conditions:  &systemWhen11,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        926,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.defrag",
-			Reason:     "Rewrites where files lie on the disk",
-			Origin:     &systemOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       932,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableEfivar is what rules/system.toml:1326 says of efivar.
-var tableEfivar = match.Program{
-	Name:    "efivar",
-	File:    "rules/system.toml",
-	Line:    1326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions24}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "efivar.allow",
-			Origin:     &systemOrigin22,
-			Conditions: &systemWhen12,
-			Line:       1332,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "kernel.efivar",
-			Reason:     "Changes variables of the firmware",
-			Origin:     &systemOrigin22,
-			Conditions: &match.NoConditions,
-			Line:       1337,
-			Effects:    policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFail2banClient is what rules/system.toml:1729 says of fail2ban-client.
-var tableFail2banClient = match.Program{
-	Name:    "fail2ban-client",
-	File:    "rules/system.toml",
-	Line:    1729,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions25, Risky: true},
-		{Path: "banned", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ping", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 6,
-	Rules: []match.Rule{
-		{
-			ID:          "fail2ban-client.allow.status",
-			Origin:      &systemOrigin23,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "ping", "version", "banned", "get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1736,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "fail2ban-client.allow",
-			Origin:     &systemOrigin23,
-			Conditions: &go_2When2,
-			Line:       1741,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.fail2ban",
-			Reason:     "Changes who is kept out",
-			Origin:     &systemOrigin23,
-			Conditions: &match.NoConditions,
-			Line:       1744,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFdesetup is what rules/system.toml:1290 says of fdesetup.
-var tableFdesetup = match.Program{
-	Name:    "fdesetup",
-	File:    "rules/system.toml",
-	Line:    1290,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions26},
-		{Path: "hasinstitutionalrecoverykey", Table: &match.NoOptions, PathOnly: true},
-		{Path: "haspersonalrecoverykey", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "isactive", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "supportsauthrestart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "usingrecoverykey", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 10,
-	Rules: []match.Rule{
-		{
-			ID:         "fdesetup.allow.status",
-			Origin:     &systemOrigin24,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"status", "list", "isactive", "version", "help", "haspersonalrecoverykey", "hasinstitutionalrecoverykey", "supportsauthrestart", "usingrecoverykey"},
-			Line:       1296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.filevault",
-			Reason:     "Changes the encryption of the disk",
-			Origin:     &systemOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       1300,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFdisk is what rules/system.toml:662 says of fdisk.
-var tableFdisk = match.Program{
-	Name:    "fdisk",
-	File:    "rules/system.toml",
-	Line:    662,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "fdisk.allow",
-			Origin:      &systemOrigin25,
-			Conditions:  &systemWhen13,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        668,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.partition",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin25,
-			Conditions:   &systemWhen14,
-			Line:         673,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-		{
-			ID:         "disk.partition-table",
-			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       679,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFirewallCmd is what rules/system.toml:1578 says of firewall-cmd.
-var tableFirewallCmd = match.Program{
-	Name:    "firewall-cmd",
-	File:    "rules/system.toml",
-	Line:    1578,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions28}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "firewall-cmd.allow",
-			Origin:     &systemOrigin26,
-			Conditions: &match.NoConditions,
-			Line:       1585,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.cmd",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin26,
-			Conditions: &systemWhen15,
-			Line:       1588,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableFsck is what rules/system.toml:763 says of fsck.
-var tableFsck = match.Program{
-	Name:    "fsck",
-	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
-	File:    "rules/system.toml",
-	Line:    763,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fsck.allow",
-			Origin:     &systemOrigin27,
-			Conditions: &systemWhen2,
-			Line:       770,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "fsck.allow.2",
-			Origin:     &systemOrigin27,
-			Conditions: &otherLanguagesWhen10,
-			Line:       774,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "disk.tools",
-			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin27,
-			Conditions: &match.NoConditions,
-			Line:       779,
-			Effects:    policy.Writes | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFstrim is what rules/system.toml:939 says of fstrim.
-var tableFstrim = match.Program{
-	Name:    "fstrim",
-	File:    "rules/system.toml",
-	Line:    939,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "fstrim.allow",
-			Origin:      &systemOrigin28,
-			Conditions:  &systemWhen16,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        945,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.trim",
-			Reason:     "Discards unused blocks of a file system",
-			Origin:     &systemOrigin28,
-			Conditions: &match.NoConditions,
-			Line:       951,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFusermount is what rules/system.toml:1131 says of fusermount.
-var tableFusermount = match.Program{
-	Name:    "fusermount",
-	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
-	File:    "rules/system.toml",
-	Line:    1131,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fusermount.allow",
-			Origin:     &systemOrigin29,
-			Conditions: &systemWhen2,
-			Line:       1136,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "mount.other",
-			Reason:     "Mounts, unmounts or maps a file system",
-			Origin:     &systemOrigin29,
-			Conditions: &match.NoConditions,
-			Line:       1139,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableGetenforce is what rules/system.toml:1442 says of getenforce.
-var tableGetenforce = match.Program{
-	Name:    "getenforce",
-	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
-	File:    "rules/system.toml",
-	Line:    1442,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions31}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "getenforce.allow",
-		Origin:      &systemOrigin30,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1450,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableGrubEditenv is what rules/system.toml:1307 says of grub-editenv.
-var tableGrubEditenv = match.Program{
-	Name:    "grub-editenv",
-	Aliases: []string{"grub2-editenv"},
-	File:    "rules/system.toml",
-	Line:    1307,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions32}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "grub-editenv.allow",
-			Origin:     &systemOrigin31,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Read, Max: 1, Values: []string{"!list", "!set", "!unset", "!create"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
-			},
-			Line:        1312,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "grub-editenv.allow.2",
-			Origin:     &systemOrigin31,
-			Conditions: &go_2When2,
-			Line:       1316,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.grubenv",
-			Reason:     "Changes what the boot loader is told",
-			Origin:     &systemOrigin31,
-			Conditions: &match.NoConditions,
-			Line:       1319,
-			Effects:    policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableGrubby is what rules/system.toml:1387 says of grubby.
-var tableGrubby = match.Program{
-	Name:    "grubby",
-	File:    "rules/system.toml",
-	Line:    1387,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions33}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "grubby.allow",
-			Origin:     &systemOrigin32,
-			Conditions: &systemWhen17,
-			Line:       1394,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.grubby",
-			Reason:     "Changes what the system boots",
-			Origin:     &systemOrigin32,
-			Conditions: &match.NoConditions,
-			Line:       1398,
-			Effects:    policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableHdparm is what rules/system.toml:1045 says of hdparm.
-var tableHdparm = match.Program{
-	Name:    "hdparm",
-	File:    "rules/system.toml",
-	Line:    1045,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions34}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "hdparm.allow",
-			Origin:      &systemOrigin33,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        1050,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.hdparm",
-			Reason:       "Changes the settings of a disk",
-			Origin:       &systemOrigin33,
-			Conditions:   &systemWhen18,
-			Line:         1054,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-	},
-}
-
-// tableHttpd is what rules/system.toml:362 says of httpd.
+// tableHttpd is what rules/system.toml:338 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    362,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions35, Risky: true},
+		{Table: &systemOptions8, Risky: true},
 		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fullstatus", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
@@ -2208,28 +717,28 @@ var tableHttpd = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "httpd.allow",
-			Origin:     &systemOrigin34,
-			Conditions: &systemWhen19,
-			Line:       368,
+			Origin:     &systemOrigin7,
+			Conditions: &systemWhen4,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:         "httpd.allow.configtest",
-			Origin:     &systemOrigin34,
+			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       373,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.apache",
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
-			Origin:     &systemOrigin34,
+			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       377,
+			Line:       353,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2238,56 +747,24 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableHwclock is what rules/system.toml:1883 says of hwclock.
-var tableHwclock = match.Program{
-	Name:    "hwclock",
-	File:    "rules/system.toml",
-	Line:    1883,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions36}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "hwclock.allow",
-			Origin:     &systemOrigin35,
-			Conditions: &match.NoConditions,
-			Line:       1888,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.clock",
-			Reason:     "Sets the clock",
-			Origin:     &systemOrigin35,
-			Conditions: &match.NoConditions,
-			Line:       1891,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableInit is what rules/system.toml:619 says of init.
+// tableInit is what rules/system.toml:596 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    619,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  disksLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:           "power.runlevel",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin36,
+			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         625,
+			Line:         602,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -2296,9 +773,9 @@ var tableInit = match.Program{
 		{
 			ID:         "power.init",
 			Reason:     "Changes the runlevel or starts the init program",
-			Origin:     &systemOrigin36,
+			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       631,
+			Line:       608,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2307,303 +784,22 @@ var tableInit = match.Program{
 	},
 }
 
-// tableInsmod is what rules/system.toml:1164 says of insmod.
-var tableInsmod = match.Program{
-	Name:    "insmod",
-	Aliases: []string{"rmmod"},
-	File:    "rules/system.toml",
-	Line:    1164,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "insmod.allow",
-			Origin:     &systemOrigin37,
-			Conditions: &go_2When2,
-			Line:       1169,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.module",
-			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin37,
-			Conditions: &systemWhen20,
-			Line:       1172,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableIpset is what rules/system.toml:1661 says of ipset.
-var tableIpset = match.Program{
-	Name:    "ipset",
-	File:    "rules/system.toml",
-	Line:    1661,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions37},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 2,
-	Rules: []match.Rule{
-		{
-			ID:          "ipset.allow.list",
-			Origin:      &systemOrigin38,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        1669,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "ipset.allow",
-			Origin:     &systemOrigin38,
-			Conditions: &go_2When2,
-			Line:       1674,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.ipset",
-			Reason:     "Changes sets of addresses of the firewall",
-			Origin:     &systemOrigin38,
-			Conditions: &match.NoConditions,
-			Line:       1677,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableIptables is what rules/system.toml:1534 says of iptables.
-var tableIptables = match.Program{
-	Name:    "iptables",
-	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
-	File:    "rules/system.toml",
-	Line:    1534,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels6,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "iptables.allow",
-			Origin:      &systemOrigin39,
-			Conditions:  &systemWhen21,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1543,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "firewall.rules",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin39,
-			Conditions: &systemWhen22,
-			Line:       1549,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.other",
-			Reason:     "Works on the firewall",
-			Origin:     &systemOrigin39,
-			Conditions: &match.NoConditions,
-			Line:       1554,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableIptablesRestore is what rules/system.toml:1623 says of iptables-restore.
-var tableIptablesRestore = match.Program{
-	Name:    "iptables-restore",
-	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpd"},
-	File:    "rules/system.toml",
-	Line:    1623,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  systemLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "iptables-restore.allow",
-			Origin:     &systemOrigin40,
-			Conditions: &go_2When2,
-			Line:       1628,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.system",
-			Reason:     "Changes or listens to the network of the machine",
-			Origin:     &systemOrigin40,
-			Conditions: &match.NoConditions,
-			Line:       1632,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableIptablesSave is what rules/system.toml:1612 says of iptables-save.
-var tableIptablesSave = match.Program{
-	Name:    "iptables-save",
-	Aliases: []string{"ip6tables-save"},
-	File:    "rules/system.toml",
-	Line:    1612,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions39, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "iptables-save.allow",
-		Origin:     &systemOrigin41,
-		Conditions: &match.NoConditions,
-		Line:       1620,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableIpvsadm is what rules/system.toml:1708 says of ipvsadm.
-var tableIpvsadm = match.Program{
-	Name:    "ipvsadm",
-	File:    "rules/system.toml",
-	Line:    1708,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions40, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ipvsadm.allow",
-			Origin:     &systemOrigin42,
-			Conditions: &match.NoConditions,
-			Line:       1715,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "ipvsadm.allow.2",
-			Origin:     &systemOrigin42,
-			Conditions: &systemWhen23,
-			Line:       1717,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "network.ipvs",
-			Reason:     "Changes how connections are shared out",
-			Origin:     &systemOrigin42,
-			Conditions: &match.NoConditions,
-			Line:       1722,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableIwctl is what rules/system.toml:1837 says of iwctl.
-var tableIwctl = match.Program{
-	Name:    "iwctl",
-	File:    "rules/system.toml",
-	Line:    1837,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions41},
-		{Path: "adapter", Table: &match.NoOptions, PathOnly: true},
-		{Path: "adapter list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ap list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "known-networks", Table: &match.NoOptions, PathOnly: true},
-		{Path: "known-networks list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "station", Table: &match.NoOptions, PathOnly: true},
-		{Path: "station list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "wsc", Table: &match.NoOptions, PathOnly: true},
-		{Path: "wsc list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "adapter *", Table: &match.NoOptions, PathOnly: true},
-		{Path: "adapter * show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ap *", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ap * show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device *", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device * show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "station *", Table: &match.NoOptions, PathOnly: true},
-		{Path: "station * get-hidden-access-points", Table: &match.NoOptions, PathOnly: true},
-		{Path: "station * get-networks", Table: &match.NoOptions, PathOnly: true},
-		{Path: "station * show", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 13,
-	Rules: []match.Rule{
-		{
-			ID:         "iwctl.allow.device-list",
-			Origin:     &systemOrigin43,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       1843,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "iwctl.allow",
-			Origin:     &systemOrigin43,
-			Conditions: &nodeWhen4,
-			Line:       1847,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.iwctl",
-			Reason:     "Changes or joins a wireless network",
-			Origin:     &systemOrigin43,
-			Conditions: &match.NoConditions,
-			Line:       1850,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableJournalctl is what rules/system.toml:76 says of journalctl.
+// tableJournalctl is what rules/system.toml:75 says of journalctl.
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
-	Line:    76,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions42, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
-			Origin:      &systemOrigin44,
+			Origin:      &systemOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        85,
+			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2611,9 +807,9 @@ var tableJournalctl = match.Program{
 		{
 			ID:         "journal.change",
 			Reason:     "Rotates or removes logs",
-			Origin:     &systemOrigin44,
+			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       89,
+			Line:       88,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2622,190 +818,117 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableKmod is what rules/system.toml:1193 says of kmod.
-var tableKmod = match.Program{
-	Name:    "kmod",
-	File:    "rules/system.toml",
-	Line:    1193,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions15},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "static-nodes", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 4,
-	Rules: []match.Rule{
-		{
-			ID:         "kmod.allow.list",
-			Origin:     &systemOrigin45,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       1198,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.kmod",
-			Reason:     "Works on modules of the kernel",
-			Origin:     &systemOrigin45,
-			Conditions: &match.NoConditions,
-			Line:       1201,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableKpartx is what rules/system.toml:878 says of kpartx.
-var tableKpartx = match.Program{
-	Name:    "kpartx",
-	File:    "rules/system.toml",
-	Line:    878,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions43, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "kpartx.allow",
-			Origin:      &systemOrigin46,
-			Conditions:  &systemWhen24,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        884,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.mappings",
-			Reason:     "Makes or removes devices for partitions",
-			Origin:     &systemOrigin46,
-			Conditions: &match.NoConditions,
-			Line:       890,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableLoginctl is what rules/system.toml:427 says of loginctl.
+// tableLoginctl is what rules/system.toml:403 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    427,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions44, Risky: true},
-		{Path: "blame", Table: &systemOptions45, Risky: true},
-		{Path: "calendar", Table: &systemOptions45, Risky: true},
-		{Path: "capability", Table: &systemOptions45, Risky: true},
-		{Path: "cat-config", Table: &systemOptions45, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions45, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions45, Risky: true},
-		{Path: "dot", Table: &systemOptions45, Risky: true},
-		{Path: "dump", Table: &systemOptions45, Risky: true},
-		{Path: "exit-status", Table: &systemOptions45, Risky: true},
-		{Path: "filesystems", Table: &systemOptions45, Risky: true},
-		{Path: "get", Table: &systemOptions45, Risky: true},
-		{Path: "get-property", Table: &systemOptions45, Risky: true},
-		{Path: "group", Table: &systemOptions45, Risky: true},
-		{Path: "groups-of-user", Table: &systemOptions45, Risky: true},
-		{Path: "help", Table: &systemOptions45, Risky: true},
-		{Path: "image-status", Table: &systemOptions45, Risky: true},
-		{Path: "info", Table: &systemOptions45, Risky: true},
-		{Path: "inspect", Table: &systemOptions45, Risky: true},
-		{Path: "inspect-elf", Table: &systemOptions45, Risky: true},
-		{Path: "introspect", Table: &systemOptions45, Risky: true},
-		{Path: "is-attached", Table: &systemOptions45, Risky: true},
-		{Path: "kernel-identify", Table: &systemOptions45, Risky: true},
-		{Path: "kernel-inspect", Table: &systemOptions45, Risky: true},
-		{Path: "list", Table: &systemOptions45, Risky: true},
-		{Path: "list-images", Table: &systemOptions45, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions45, Risky: true},
-		{Path: "list-locales", Table: &systemOptions45, Risky: true},
-		{Path: "list-seats", Table: &systemOptions45, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions45, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions45, Risky: true},
-		{Path: "list-transfers", Table: &systemOptions45, Risky: true},
-		{Path: "list-users", Table: &systemOptions45, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions45, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions45, Risky: true},
-		{Path: "list-x11-keymap-options", Table: &systemOptions45, Risky: true},
-		{Path: "list-x11-keymap-variants", Table: &systemOptions45, Risky: true},
-		{Path: "lldp", Table: &systemOptions45, Risky: true},
-		{Path: "plot", Table: &systemOptions45, Risky: true},
-		{Path: "query", Table: &systemOptions45, Risky: true},
-		{Path: "seat-status", Table: &systemOptions45, Risky: true},
-		{Path: "security", Table: &systemOptions45, Risky: true},
-		{Path: "services", Table: &systemOptions45, Risky: true},
-		{Path: "session-status", Table: &systemOptions45, Risky: true},
-		{Path: "show", Table: &systemOptions45, Risky: true},
-		{Path: "show-image", Table: &systemOptions45, Risky: true},
-		{Path: "show-seat", Table: &systemOptions45, Risky: true},
-		{Path: "show-session", Table: &systemOptions45, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions45, Risky: true},
-		{Path: "show-user", Table: &systemOptions45, Risky: true},
-		{Path: "status", Table: &systemOptions45, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions45, Risky: true},
-		{Path: "time", Table: &systemOptions45, Risky: true},
-		{Path: "timespan", Table: &systemOptions45, Risky: true},
-		{Path: "timestamp", Table: &systemOptions45, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions45, Risky: true},
-		{Path: "tree", Table: &systemOptions45, Risky: true},
-		{Path: "unit-files", Table: &systemOptions45, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions45, Risky: true},
-		{Path: "user", Table: &systemOptions45, Risky: true},
-		{Path: "user-status", Table: &systemOptions45, Risky: true},
-		{Path: "users-in-group", Table: &systemOptions45, Risky: true},
-		{Path: "verify", Table: &systemOptions45, Risky: true},
-		{Path: "version", Table: &systemOptions45, Risky: true},
+		{Table: &systemOptions10, Risky: true},
+		{Path: "blame", Table: &systemOptions11, Risky: true},
+		{Path: "calendar", Table: &systemOptions11, Risky: true},
+		{Path: "capability", Table: &systemOptions11, Risky: true},
+		{Path: "cat-config", Table: &systemOptions11, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions11, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions11, Risky: true},
+		{Path: "dot", Table: &systemOptions11, Risky: true},
+		{Path: "dump", Table: &systemOptions11, Risky: true},
+		{Path: "exit-status", Table: &systemOptions11, Risky: true},
+		{Path: "filesystems", Table: &systemOptions11, Risky: true},
+		{Path: "get", Table: &systemOptions11, Risky: true},
+		{Path: "get-property", Table: &systemOptions11, Risky: true},
+		{Path: "group", Table: &systemOptions11, Risky: true},
+		{Path: "groups-of-user", Table: &systemOptions11, Risky: true},
+		{Path: "help", Table: &systemOptions11, Risky: true},
+		{Path: "image-status", Table: &systemOptions11, Risky: true},
+		{Path: "info", Table: &systemOptions11, Risky: true},
+		{Path: "inspect", Table: &systemOptions11, Risky: true},
+		{Path: "inspect-elf", Table: &systemOptions11, Risky: true},
+		{Path: "introspect", Table: &systemOptions11, Risky: true},
+		{Path: "is-attached", Table: &systemOptions11, Risky: true},
+		{Path: "kernel-identify", Table: &systemOptions11, Risky: true},
+		{Path: "kernel-inspect", Table: &systemOptions11, Risky: true},
+		{Path: "list", Table: &systemOptions11, Risky: true},
+		{Path: "list-images", Table: &systemOptions11, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions11, Risky: true},
+		{Path: "list-locales", Table: &systemOptions11, Risky: true},
+		{Path: "list-seats", Table: &systemOptions11, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions11, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions11, Risky: true},
+		{Path: "list-transfers", Table: &systemOptions11, Risky: true},
+		{Path: "list-users", Table: &systemOptions11, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions11, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions11, Risky: true},
+		{Path: "list-x11-keymap-options", Table: &systemOptions11, Risky: true},
+		{Path: "list-x11-keymap-variants", Table: &systemOptions11, Risky: true},
+		{Path: "lldp", Table: &systemOptions11, Risky: true},
+		{Path: "plot", Table: &systemOptions11, Risky: true},
+		{Path: "query", Table: &systemOptions11, Risky: true},
+		{Path: "seat-status", Table: &systemOptions11, Risky: true},
+		{Path: "security", Table: &systemOptions11, Risky: true},
+		{Path: "services", Table: &systemOptions11, Risky: true},
+		{Path: "session-status", Table: &systemOptions11, Risky: true},
+		{Path: "show", Table: &systemOptions11, Risky: true},
+		{Path: "show-image", Table: &systemOptions11, Risky: true},
+		{Path: "show-seat", Table: &systemOptions11, Risky: true},
+		{Path: "show-session", Table: &systemOptions11, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions11, Risky: true},
+		{Path: "show-user", Table: &systemOptions11, Risky: true},
+		{Path: "status", Table: &systemOptions11, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions11, Risky: true},
+		{Path: "time", Table: &systemOptions11, Risky: true},
+		{Path: "timespan", Table: &systemOptions11, Risky: true},
+		{Path: "timestamp", Table: &systemOptions11, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions11, Risky: true},
+		{Path: "tree", Table: &systemOptions11, Risky: true},
+		{Path: "unit-files", Table: &systemOptions11, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions11, Risky: true},
+		{Path: "user", Table: &systemOptions11, Risky: true},
+		{Path: "user-status", Table: &systemOptions11, Risky: true},
+		{Path: "users-in-group", Table: &systemOptions11, Risky: true},
+		{Path: "verify", Table: &systemOptions11, Risky: true},
+		{Path: "version", Table: &systemOptions11, Risky: true},
 	},
 	Fixed: 64,
 	Rules: []match.Rule{
 		{
 			ID:          "loginctl.allow",
-			Origin:      &systemOrigin47,
+			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        440,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "loginctl.allow.2",
-			Origin:     &systemOrigin47,
+			Origin:     &systemOrigin10,
 			Conditions: &otherLanguagesWhen10,
-			Line:       444,
+			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:          "loginctl.allow.3",
-			Origin:      &systemOrigin47,
-			Conditions:  &systemWhen2,
+			Origin:      &systemOrigin10,
+			Conditions:  &disksWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        448,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "loginctl.allow.status",
-			Origin:      &systemOrigin47,
+			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        452,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2813,9 +936,9 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "service-control.systemd",
 			Reason:     "Changes the state of the system",
-			Origin:     &systemOrigin47,
+			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       457,
+			Line:       433,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2824,219 +947,43 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLosetup is what rules/system.toml:1146 says of losetup.
-var tableLosetup = match.Program{
-	Name:    "losetup",
-	File:    "rules/system.toml",
-	Line:    1146,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions46}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "losetup.allow",
-			Origin:     &systemOrigin48,
-			Conditions: &match.NoConditions,
-			Line:       1153,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "mount.loop",
-			Reason:     "Makes a file a disk, or undoes it",
-			Origin:     &systemOrigin48,
-			Conditions: &match.NoConditions,
-			Line:       1156,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableLpstat is what rules/system.toml:526 says of lpstat.
+// tableLpstat is what rules/system.toml:502 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    526,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions47, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lpstat.allow",
-		Origin:      &systemOrigin49,
+		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        533,
+		Line:        509,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLvcreate is what rules/system.toml:1080 says of lvcreate.
-var tableLvcreate = match.Program{
-	Name:    "lvcreate",
-	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
-	File:    "rules/system.toml",
-	Line:    1080,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "disk.lvm",
-		Reason:     "Changes volumes",
-		Origin:     &systemOrigin50,
-		Conditions: &match.NoConditions,
-		Line:       1083,
-		Effects:    policy.Writes | policy.Privilege,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableLvremove is what rules/system.toml:1072 says of lvremove.
-var tableLvremove = match.Program{
-	Name:    "lvremove",
-	Aliases: []string{"vgremove", "pvremove"},
-	File:    "rules/system.toml",
-	Line:    1072,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:           "disk.lvm-remove",
-		Reason:       "Removes volumes with all that is on them",
-		Origin:       &systemOrigin51,
-		Conditions:   &match.NoConditions,
-		Line:         1075,
-		Decision:     policy.Block,
-		Reach:        policy.ReachLocal,
-		Irreversible: true,
-	}},
-}
-
-// tableLvs is what rules/system.toml:1061 says of lvs.
-var tableLvs = match.Program{
-	Name:    "lvs",
-	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
-	File:    "rules/system.toml",
-	Line:    1061,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions48, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lvs.allow",
-		Origin:      &systemOrigin52,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        1068,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMdadm is what rules/system.toml:897 says of mdadm.
-var tableMdadm = match.Program{
-	Name:    "mdadm",
-	File:    "rules/system.toml",
-	Line:    897,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions49, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "mdadm.allow",
-			Origin:      &systemOrigin53,
-			Conditions:  &systemWhen25,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        903,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "mdadm.allow.2",
-			Origin:     &systemOrigin53,
-			Conditions: &systemWhen26,
-			Line:       909,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "disk.raid",
-			Reason:     "Changes or starts a RAID",
-			Origin:     &systemOrigin53,
-			Conditions: &match.NoConditions,
-			Line:       913,
-			Effects:    policy.Writes | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableMkfs is what rules/system.toml:647 says of mkfs.
-var tableMkfs = match.Program{
-	Name:    "mkfs",
-	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
-	File:    "rules/system.toml",
-	Line:    647,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels7,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mkfs.allow",
-			Origin:     &systemOrigin54,
-			Conditions: &systemWhen27,
-			Line:       652,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:           "disk.format",
-			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &systemOrigin54,
-			Conditions:   &systemWhen28,
-			Line:         655,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-	},
-}
-
-// tableMmcli is what rules/system.toml:282 says of mmcli.
+// tableMmcli is what rules/system.toml:258 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    282,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions51, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mmcli.allow",
-			Origin:     &systemOrigin55,
-			Conditions: &systemWhen29,
-			Line:       290,
+			Origin:     &systemOrigin12,
+			Conditions: &systemWhen5,
+			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3044,9 +991,9 @@ var tableMmcli = match.Program{
 		{
 			ID:         "service-control.modem",
 			Reason:     "Controls a modem or shows its messages",
-			Origin:     &systemOrigin55,
+			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       271,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3055,209 +1002,21 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableModprobe is what rules/system.toml:1177 says of modprobe.
-var tableModprobe = match.Program{
-	Name:    "modprobe",
-	File:    "rules/system.toml",
-	Line:    1177,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels8,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "modprobe.allow",
-			Origin:      &systemOrigin56,
-			Conditions:  &systemWhen30,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1183,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "kernel.modprobe",
-			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin56,
-			Conditions: &systemWhen31,
-			Line:       1188,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableMokutil is what rules/system.toml:1256 says of mokutil.
-var tableMokutil = match.Program{
-	Name:    "mokutil",
-	File:    "rules/system.toml",
-	Line:    1256,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions53}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mokutil.allow",
-			Origin:     &systemOrigin57,
-			Conditions: &systemWhen32,
-			Line:       1262,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.mok",
-			Reason:     "Changes or writes keys that the boot trusts",
-			Origin:     &systemOrigin57,
-			Conditions: &match.NoConditions,
-			Line:       1266,
-			Effects:    policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableMount is what rules/system.toml:1089 says of mount.
-var tableMount = match.Program{
-	Name:    "mount",
-	File:    "rules/system.toml",
-	Line:    1089,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels9,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mount.allow",
-			Origin:     &systemOrigin58,
-			Conditions: &match.NoConditions,
-			Line:       1095,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "mount.mount",
-			Reason:     "Mounts a file system",
-			Origin:     &systemOrigin58,
-			Conditions: &match.NoConditions,
-			Line:       1098,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableNetplan is what rules/system.toml:1790 says of netplan.
-var tableNetplan = match.Program{
-	Name:    "netplan",
-	File:    "rules/system.toml",
-	Line:    1790,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions55},
-		{Path: "info", Table: &systemOptions56},
-		{Path: "status", Table: &systemOptions56},
-	},
-	Fixed: 3,
-	Rules: []match.Rule{
-		{
-			ID:          "netplan.allow.status",
-			Origin:      &systemOrigin59,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        1801,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "netplan.allow",
-			Origin:     &systemOrigin59,
-			Conditions: &nodeWhen11,
-			Line:       1806,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.netplan",
-			Reason:     "Changes or shows the settings of the network, passwords among them",
-			Origin:     &systemOrigin59,
-			Conditions: &match.NoConditions,
-			Line:       1809,
-			Effects:    policy.Network | policy.Secret | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableNft is what rules/system.toml:1593 says of nft.
-var tableNft = match.Program{
-	Name:    "nft",
-	File:    "rules/system.toml",
-	Line:    1593,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels10,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nft.allow",
-			Origin:     &systemOrigin60,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
-				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
-			},
-			Line:        1599,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "nft.allow.2",
-			Origin:     &systemOrigin60,
-			Conditions: &systemWhen33,
-			Line:       1603,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.nft",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin60,
-			Conditions: &match.NoConditions,
-			Line:       1606,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableNginx is what rules/system.toml:344 says of nginx.
+// tableNginx is what rules/system.toml:320 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    344,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions58, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nginx.allow",
-			Origin:     &systemOrigin61,
-			Conditions: &systemWhen34,
-			Line:       350,
+			Origin:     &systemOrigin13,
+			Conditions: &systemWhen6,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3265,9 +1024,9 @@ var tableNginx = match.Program{
 		{
 			ID:         "service-control.nginx",
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
-			Origin:     &systemOrigin61,
+			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       331,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3276,55 +1035,21 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/system.toml:1898 says of ntpdate.
-var tableNtpdate = match.Program{
-	Name:    "ntpdate",
-	File:    "rules/system.toml",
-	Line:    1898,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions59, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "ntpdate.allow",
-			Origin:      &systemOrigin62,
-			Conditions:  &systemWhen35,
-			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-			Line:        1905,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "network.ntpdate",
-			Reason:     "Sets the clock",
-			Origin:     &systemOrigin62,
-			Conditions: &match.NoConditions,
-			Line:       1911,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableNtpq is what rules/system.toml:537 says of ntpq.
+// tableNtpq is what rules/system.toml:513 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    537,
+	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &systemOptions60, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ntpq.allow",
-		Origin:      &systemOrigin63,
+		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        545,
+		Line:        521,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -3332,254 +1057,15 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tableNvram is what rules/system.toml:1273 says of nvram.
-var tableNvram = match.Program{
-	Name:    "nvram",
-	File:    "rules/system.toml",
-	Line:    1273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions61, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nvram.allow",
-			Origin:     &systemOrigin64,
-			Conditions: &systemWhen36,
-			Line:       1279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "kernel.nvram",
-			Reason:     "Changes variables of the firmware",
-			Origin:     &systemOrigin64,
-			Conditions: &match.NoConditions,
-			Line:       1283,
-			Effects:    policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableOpenvpn3 is what rules/system.toml:1964 says of openvpn3.
-var tableOpenvpn3 = match.Program{
-	Name:    "openvpn3",
-	File:    "rules/system.toml",
-	Line:    1964,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions62},
-		{Path: "configs-list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sessions-list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 5,
-	Rules: []match.Rule{
-		{
-			ID:         "openvpn3.allow.version",
-			Origin:     &systemOrigin65,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       1970,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.openvpn3",
-			Reason:     "Changes or opens a private network",
-			Origin:     &systemOrigin65,
-			Conditions: &match.NoConditions,
-			Line:       1974,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableOvsVsctl is what rules/system.toml:1857 says of ovs-vsctl.
-var tableOvsVsctl = match.Program{
-	Name:    "ovs-vsctl",
-	File:    "rules/system.toml",
-	Line:    1857,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions63},
-		{Path: "br-exists", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get-controller", Table: &match.NoOptions, PathOnly: true},
-		{Path: "iface-to-br", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-br", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-ifaces", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-ports", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port-to-br", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 9,
-	Rules: []match.Rule{
-		{
-			ID:         "ovs-vsctl.allow.show",
-			Origin:     &systemOrigin66,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"show", "list-br"},
-			Line:       1864,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "ovs-vsctl.allow.list-ports",
-			Origin:      &systemOrigin66,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        1868,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "ovs-vsctl.allow",
-			Origin:     &systemOrigin66,
-			Conditions: &go_2When2,
-			Line:       1873,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.ovs",
-			Reason:     "Changes a switch of this machine",
-			Origin:     &systemOrigin66,
-			Conditions: &match.NoConditions,
-			Line:       1876,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableParted is what rules/system.toml:731 says of parted.
-var tableParted = match.Program{
-	Name:    "parted",
-	File:    "rules/system.toml",
-	Line:    731,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions64, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "parted.allow",
-			Origin:     &systemOrigin67,
-			Conditions: &systemWhen37,
-			Line:       738,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "parted.allow.2",
-			Origin:     &systemOrigin67,
-			Conditions: &systemWhen38,
-			Operands: []match.Operand{
-				{Kind: match.Path, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
-			},
-			Line:        742,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "parted.allow.3",
-			Origin:     &systemOrigin67,
-			Conditions: &systemWhen38,
-			Operands: []match.Operand{
-				{Kind: match.Path, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
-				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
-				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
-			},
-			Line:        746,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.parted",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin67,
-			Conditions:   &match.NoConditions,
-			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         750,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			HasOperands:  true,
-			Irreversible: true,
-		},
-		{
-			ID:           "disk.parted-change",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin67,
-			Conditions:   &systemWhen39,
-			Line:         756,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-	},
-}
-
-// tablePfctl is what rules/system.toml:1751 says of pfctl.
-var tablePfctl = match.Program{
-	Name:    "pfctl",
-	File:    "rules/system.toml",
-	Line:    1751,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions65, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pfctl.allow",
-			Origin:     &systemOrigin68,
-			Conditions: &systemWhen40,
-			Line:       1758,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "network.pf",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin68,
-			Conditions: &match.NoConditions,
-			Line:       1763,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tablePlayerctl is what rules/system.toml:254 says of playerctl.
+// tablePlayerctl is what rules/system.toml:230 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    254,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions66, Risky: true},
+		{Table: &systemOptions16, Risky: true},
 		{Path: "loop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
 		{Path: "position", Table: &match.NoOptions, PathOnly: true},
@@ -3591,29 +1077,29 @@ var tablePlayerctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "playerctl.allow.status",
-			Origin:      &systemOrigin69,
+			Origin:      &systemOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        262,
+			Line:        238,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "playerctl.allow.position",
-			Origin:     &systemOrigin69,
+			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       267,
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "playerctl.allow",
-			Origin:     &systemOrigin69,
-			Conditions: &systemWhen41,
-			Line:       271,
+			Origin:     &systemOrigin15,
+			Conditions: &systemWhen7,
+			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3621,9 +1107,9 @@ var tablePlayerctl = match.Program{
 		{
 			ID:         "service-control.player",
 			Reason:     "Controls what plays",
-			Origin:     &systemOrigin69,
+			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       251,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3632,12 +1118,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:637 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:615 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    637,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -3646,45 +1132,45 @@ var tablePmSuspend = match.Program{
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
-		Origin:     &systemOrigin70,
+		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       640,
+		Line:       618,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:551 says of postconf.
+// tablePostconf is what rules/system.toml:527 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    551,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions67, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
-		Origin:      &systemOrigin71,
+		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    systemOperands2,
-		Line:        559,
+		Operands:    systemOperands1,
+		Line:        535,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:206 says of pw-cli.
+// tablePwCli is what rules/system.toml:182 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    206,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions68, Risky: true},
+		{Table: &systemOptions18, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
@@ -3695,29 +1181,29 @@ var tablePwCli = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pw-cli.allow.list-objects",
-			Origin:      &systemOrigin72,
+			Origin:      &systemOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        213,
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "pw-cli.allow",
-			Origin:     &systemOrigin72,
+			Origin:     &systemOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       218,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.pipewire",
 			Reason:     "Changes how sound and video flow",
-			Origin:     &systemOrigin72,
+			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       197,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3726,66 +1212,44 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableQuota is what rules/system.toml:1508 says of quota.
-var tableQuota = match.Program{
-	Name:    "quota",
-	Aliases: []string{"repquota", "filefrag"},
-	File:    "rules/system.toml",
-	Line:    1508,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions69}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "quota.allow",
-		Origin:      &systemOrigin73,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        1514,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableRcUpdate is what rules/system.toml:322 says of rc-update.
+// tableRcUpdate is what rules/system.toml:298 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    322,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions70, Risky: true},
+		{Table: &systemOptions19, Risky: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:          "rc-update.allow.show",
-			Origin:      &systemOrigin74,
+			Origin:      &systemOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        328,
+			Line:        304,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "rc-update.allow",
-			Origin:     &systemOrigin74,
-			Conditions: &systemWhen42,
-			Line:       333,
+			Origin:     &systemOrigin19,
+			Conditions: &systemWhen8,
+			Line:       309,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.openrc",
 			Reason:     "Changes what starts with the system",
-			Origin:     &systemOrigin74,
+			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       313,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3794,95 +1258,25 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableResize2fs is what rules/system.toml:860 says of resize2fs.
-var tableResize2fs = match.Program{
-	Name:    "resize2fs",
-	File:    "rules/system.toml",
-	Line:    860,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions71, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "resize2fs.allow",
-			Origin:      &systemOrigin75,
-			Conditions:  &systemWhen43,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        865,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.resize",
-			Reason:     "Changes the size of a file system",
-			Origin:     &systemOrigin75,
-			Conditions: &match.NoConditions,
-			Line:       871,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableRestorecon is what rules/system.toml:1405 says of restorecon.
-var tableRestorecon = match.Program{
-	Name:    "restorecon",
-	File:    "rules/system.toml",
-	Line:    1405,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions72, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "restorecon.allow",
-			Origin:      &systemOrigin76,
-			Conditions:  &systemWhen44,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        1412,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "kernel.restorecon",
-			Reason:     "Changes labels of SELinux",
-			Origin:     &systemOrigin76,
-			Conditions: &match.NoConditions,
-			Line:       1418,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableRfkill is what rules/system.toml:496 says of rfkill.
+// tableRfkill is what rules/system.toml:472 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    496,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions73}},
+	Levels:  []match.Level{{Table: &systemOptions20}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rfkill.allow",
-			Origin:     &systemOrigin77,
+			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        503,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3890,9 +1284,9 @@ var tableRfkill = match.Program{
 		{
 			ID:         "rfkill.change",
 			Reason:     "Turns a radio on or off",
-			Origin:     &systemOrigin77,
+			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       507,
+			Line:       483,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3901,90 +1295,34 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableSemanage is what rules/system.toml:1230 says of semanage.
-var tableSemanage = match.Program{
-	Name:    "semanage",
-	File:    "rules/system.toml",
-	Line:    1230,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions74},
-		{Path: "boolean", Table: &systemOptions75, Risky: true},
-		{Path: "dontaudit", Table: &systemOptions75, Risky: true},
-		{Path: "fcontext", Table: &systemOptions75, Risky: true},
-		{Path: "ibendport", Table: &systemOptions75, Risky: true},
-		{Path: "ibpkey", Table: &systemOptions75, Risky: true},
-		{Path: "interface", Table: &systemOptions75, Risky: true},
-		{Path: "login", Table: &systemOptions75, Risky: true},
-		{Path: "module", Table: &systemOptions75, Risky: true},
-		{Path: "node", Table: &systemOptions75, Risky: true},
-		{Path: "permissive", Table: &systemOptions75, Risky: true},
-		{Path: "port", Table: &systemOptions75, Risky: true},
-		{Path: "user", Table: &systemOptions75, Risky: true},
-	},
-	Fixed: 13,
-	Rules: []match.Rule{
-		{
-			ID:         "semanage.allow.port",
-			Origin:     &systemOrigin78,
-			Conditions: &systemWhen45,
-			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
-			Line:       1240,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-			HasOnly:    true,
-		},
-		{
-			ID:         "semanage.allow",
-			Origin:     &systemOrigin78,
-			Conditions: &nodeWhen11,
-			Line:       1246,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.semanage",
-			Reason:     "Changes the policy of SELinux",
-			Origin:     &systemOrigin78,
-			Conditions: &match.NoConditions,
-			Line:       1249,
-			Effects:    policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableService is what rules/system.toml:564 says of service.
+// tableService is what rules/system.toml:540 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    564,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
+	Levels:  systemLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "service.allow",
-			Origin:     &systemOrigin79,
-			Conditions: &systemWhen46,
-			Line:       570,
+			Origin:     &systemOrigin21,
+			Conditions: &systemWhen9,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service.allow.2",
-			Origin:     &systemOrigin79,
+			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        573,
+			Line:        549,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3992,9 +1330,9 @@ var tableService = match.Program{
 		{
 			ID:         "service.change",
 			Reason:     "Starts or stops a service",
-			Origin:     &systemOrigin79,
+			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       577,
+			Line:       553,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4003,108 +1341,31 @@ var tableService = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/system.toml:687 says of sfdisk.
-var tableSfdisk = match.Program{
-	Name:    "sfdisk",
-	File:    "rules/system.toml",
-	Line:    687,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions77, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "sfdisk.allow",
-			Origin:      &systemOrigin80,
-			Conditions:  &systemWhen13,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        694,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.sfdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin80,
-			Conditions:   &systemWhen14,
-			Line:         699,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-		{
-			ID:         "disk.sfdisk-table",
-			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin80,
-			Conditions: &match.NoConditions,
-			Line:       705,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableSgdisk is what rules/system.toml:712 says of sgdisk.
-var tableSgdisk = match.Program{
-	Name:    "sgdisk",
-	File:    "rules/system.toml",
-	Line:    712,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions78}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "sgdisk.allow",
-			Origin:      &systemOrigin81,
-			Conditions:  &systemWhen47,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        719,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.sgdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin81,
-			Conditions:   &systemWhen48,
-			Line:         724,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-	},
-}
-
-// tableShutdown is what rules/system.toml:604 says of shutdown.
+// tableShutdown is what rules/system.toml:580 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    604,
+	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions79, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "shutdown.allow",
-			Origin:     &systemOrigin82,
-			Conditions: &systemWhen49,
-			Line:       610,
+			Origin:     &systemOrigin22,
+			Conditions: &systemWhen10,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin82,
-			Conditions:   &systemWhen50,
-			Line:         613,
+			Origin:       &systemOrigin22,
+			Conditions:   &systemWhen11,
+			Line:         589,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4112,84 +1373,50 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/system.toml:1026 says of smartctl.
-var tableSmartctl = match.Program{
-	Name:    "smartctl",
-	File:    "rules/system.toml",
-	Line:    1026,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions80, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "smartctl.allow",
-			Origin:      &systemOrigin83,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        1035,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.smart",
-			Reason:     "Tests a disk or changes its settings",
-			Origin:     &systemOrigin83,
-			Conditions: &match.NoConditions,
-			Line:       1039,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableSupervisorctl is what rules/system.toml:158 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:157 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    158,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions62},
+		{Table: &firewallOptions16},
 		{Path: "avail", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maintail", Table: &systemOptions81},
+		{Path: "maintail", Table: &systemOptions23},
 		{Path: "pid", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tail", Table: &systemOptions81},
+		{Path: "tail", Table: &systemOptions23},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:          "supervisorctl.allow.status",
-			Origin:      &systemOrigin84,
+			Origin:      &systemOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        168,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "supervisorctl.allow",
-			Origin:     &systemOrigin84,
+			Origin:     &systemOrigin23,
 			Conditions: &nodeWhen11,
-			Line:       173,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.supervisor",
 			Reason:     "Starts or stops services",
-			Origin:     &systemOrigin84,
+			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       175,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4198,47 +1425,15 @@ var tableSupervisorctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/system.toml:1117 says of swapon.
-var tableSwapon = match.Program{
-	Name:    "swapon",
-	File:    "rules/system.toml",
-	Line:    1117,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions82}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "swapon.allow",
-			Origin:     &systemOrigin85,
-			Conditions: &match.NoConditions,
-			Line:       1122,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "mount.swap",
-			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &systemOrigin85,
-			Conditions:  &systemWhen51,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        1125,
-			Decision:    policy.Block,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
-// tableSystemctl is what rules/system.toml:10 says of systemctl.
+// tableSystemctl is what rules/system.toml:9 says of systemctl.
 var tableSystemctl = match.Program{
 	Name:    "systemctl",
 	File:    "rules/system.toml",
-	Line:    10,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions83, Risky: true},
+		{Table: &systemOptions24, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -4317,22 +1512,22 @@ var tableSystemctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "systemctl.allow.status",
-			Origin:      &systemOrigin86,
+			Origin:      &systemOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        18,
+			Line:        17,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "systemctl.allow.show",
-			Origin:      &systemOrigin86,
-			Conditions:  &systemWhen52,
+			Origin:      &systemOrigin24,
+			Conditions:  &systemWhen12,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        23,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4340,10 +1535,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
-			Origin:     &systemOrigin86,
-			Conditions: &systemWhen53,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen13,
 			Paths:      []string{"show"},
-			Line:       28,
+			Line:       27,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4351,27 +1546,27 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
-			Origin:     &systemOrigin86,
-			Conditions: &systemWhen54,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen14,
 			Paths:      []string{"show"},
-			Line:       35,
+			Line:       34,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "systemctl.allow",
-			Origin:     &systemOrigin86,
-			Conditions: &systemWhen55,
-			Line:       42,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen15,
+			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "systemctl.allow.2",
-			Origin:     &systemOrigin86,
-			Conditions: &systemWhen56,
-			Line:       45,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen16,
+			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -4379,10 +1574,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.environment",
 			Reason:     "Shows the environment of the service manager",
-			Origin:     &systemOrigin86,
+			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
-			Line:       49,
+			Line:       48,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4390,10 +1585,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
-			Origin:     &systemOrigin86,
-			Conditions: &systemWhen57,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen17,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
-			Line:       55,
+			Line:       54,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4401,10 +1596,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
-			Origin:     &systemOrigin86,
-			Conditions: &systemWhen57,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen17,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
-			Line:       62,
+			Line:       61,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4412,10 +1607,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:           "systemctl.power",
 			Reason:       "Stops or suspends the machine",
-			Origin:       &systemOrigin86,
+			Origin:       &systemOrigin24,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
-			Line:         69,
+			Line:         68,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4423,411 +1618,74 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:486 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:462 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    486,
+	Line:    462,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions84}},
+	Levels:  []match.Level{{Table: &systemOptions25}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "systemd-delta.allow",
-		Origin:      &systemOrigin87,
+		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        492,
+		Line:        468,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:514 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:490 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      514,
+	Line:      490,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemOptions85}},
+	Levels:    []match.Level{{Table: &systemOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "systemd-escape.allow",
-		Origin:      &systemOrigin88,
+		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        522,
+		Line:        498,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTc is what rules/system.toml:1362 says of tc.
-var tableTc = match.Program{
-	Name:    "tc",
-	File:    "rules/system.toml",
-	Line:    1362,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions86, Risky: true},
-		{Path: "actions", Table: &match.NoOptions, PathOnly: true},
-		{Path: "actions list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "actions ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "chain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "chain list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "chain show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "class", Table: &match.NoOptions, PathOnly: true},
-		{Path: "class help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "class list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "class ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "class show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filter", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filter help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filter list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filter ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filter show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qdisc", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qdisc help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qdisc list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qdisc ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qdisc show", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 22,
-	Rules: []match.Rule{
-		{
-			ID:         "tc.allow.qdisc",
-			Origin:     &systemOrigin89,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       1369,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "tc.allow.qdisc-show",
-			Origin:      &systemOrigin89,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1372,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "tc.allow",
-			Origin:     &systemOrigin89,
-			Conditions: &systemWhen58,
-			Line:       1377,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.traffic",
-			Reason:     "Changes how traffic is queued and filtered",
-			Origin:     &systemOrigin89,
-			Conditions: &match.NoConditions,
-			Line:       1380,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableTcpdump is what rules/system.toml:1918 says of tcpdump.
-var tableTcpdump = match.Program{
-	Name:    "tcpdump",
-	File:    "rules/system.toml",
-	Line:    1918,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions87, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "tcpdump.allow",
-			Origin:      &systemOrigin90,
-			Conditions:  &systemWhen59,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1926,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "tcpdump.allow.2",
-			Origin:     &systemOrigin90,
-			Conditions: &systemWhen60,
-			Line:       1931,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.capture",
-			Reason:     "Records what goes over the network",
-			Origin:     &systemOrigin90,
-			Conditions: &match.NoConditions,
-			Line:       1934,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableTshark is what rules/system.toml:1941 says of tshark.
-var tableTshark = match.Program{
-	Name:    "tshark",
-	File:    "rules/system.toml",
-	Line:    1941,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions88, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "tshark.allow",
-			Origin:      &systemOrigin91,
-			Conditions:  &systemWhen59,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1949,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "tshark.allow.2",
-			Origin:     &systemOrigin91,
-			Conditions: &systemWhen61,
-			Line:       1954,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.shark",
-			Reason:     "Records what goes over the network",
-			Origin:     &systemOrigin91,
-			Conditions: &match.NoConditions,
-			Line:       1957,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableTune2fs is what rules/system.toml:808 says of tune2fs.
-var tableTune2fs = match.Program{
-	Name:    "tune2fs",
-	File:    "rules/system.toml",
-	Line:    808,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions89, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "tune2fs.allow",
-			Origin:      &systemOrigin92,
-			Conditions:  &buildWhen2,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        813,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.tune",
-			Reason:     "Changes settings of a file system",
-			Origin:     &systemOrigin92,
-			Conditions: &match.NoConditions,
-			Line:       819,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableUdisksctl is what rules/system.toml:183 says of udisksctl.
-var tableUdisksctl = match.Program{
-	Name:    "udisksctl",
-	File:    "rules/system.toml",
-	Line:    183,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions90},
-		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &systemOptions91},
-		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 6,
-	Rules: []match.Rule{
-		{
-			ID:         "udisksctl.allow.status",
-			Origin:     &systemOrigin93,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"status", "info", "dump", "monitor", "help"},
-			Line:       192,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "udisksctl.allow",
-			Origin:     &systemOrigin93,
-			Conditions: &nodeWhen11,
-			Line:       196,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "service-control.udisks",
-			Reason:     "Mounts, locks or turns off a disk",
-			Origin:     &systemOrigin93,
-			Conditions: &match.NoConditions,
-			Line:       199,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableUfw is what rules/system.toml:1560 says of ufw.
-var tableUfw = match.Program{
-	Name:    "ufw",
-	File:    "rules/system.toml",
-	Line:    1560,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions92, Risky: true},
-		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deny", Table: &match.NoOptions, PathOnly: true},
-		{Path: "disable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "enable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "insert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "limit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logging", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prepend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reject", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 21,
-	Rules: []match.Rule{
-		{
-			ID:          "ufw.allow.status",
-			Origin:      &systemOrigin94,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "show", "app list", "app info", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        1566,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "ufw.allow",
-			Origin:     &systemOrigin94,
-			Conditions: &pythonWhen2,
-			Line:       1570,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.ufw",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin94,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       1573,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableUmount is what rules/system.toml:1104 says of umount.
-var tableUmount = match.Program{
-	Name:    "umount",
-	Aliases: []string{"swapoff"},
-	File:    "rules/system.toml",
-	Line:    1104,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "umount.allow",
-			Origin:     &systemOrigin95,
-			Conditions: &go_2When2,
-			Line:       1109,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "mount.unmount",
-			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &systemOrigin95,
-			Conditions: &systemWhen20,
-			Line:       1112,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableUpdateGrub is what rules/system.toml:2003 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:647 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    2003,
+	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels7,
+	Levels:  disksLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
-			Origin:     &systemOrigin96,
-			Conditions: &systemWhen27,
-			Line:       2008,
+			Origin:     &systemOrigin27,
+			Conditions: &disksWhen13,
+			Line:       652,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
-			Origin:       &systemOrigin96,
-			Conditions:   &systemWhen28,
-			Line:         2011,
+			Origin:       &systemOrigin27,
+			Conditions:   &disksWhen14,
+			Line:         655,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -4835,31 +1693,31 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:1982 says of useradd.
+// tableUseradd is what rules/system.toml:625 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    1982,
+	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels12,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
-			Origin:     &systemOrigin97,
+			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       1988,
+			Line:       631,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
-			Origin:     &systemOrigin97,
-			Conditions: &systemWhen62,
-			Line:       1991,
+			Origin:     &systemOrigin28,
+			Conditions: &systemWhen18,
+			Line:       634,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -4867,9 +1725,9 @@ var tableUseradd = match.Program{
 		{
 			ID:         "users.show",
 			Reason:     "Works on accounts",
-			Origin:     &systemOrigin97,
+			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       1997,
+			Line:       640,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4878,30 +1736,30 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:408 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:384 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    408,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "varlinkctl.allow",
-			Origin:     &systemOrigin98,
+			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       414,
+			Line:       390,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "varlinkctl.run",
 			Reason:     "Starts the program that is named, and talks to it",
-			Origin:     &systemOrigin98,
+			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       419,
+			Line:       395,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4910,194 +1768,48 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWg is what rules/system.toml:1517 says of wg.
-var tableWg = match.Program{
-	Name:    "wg",
-	File:    "rules/system.toml",
-	Line:    1517,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions95}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "wg.allow",
-			Origin:     &systemOrigin99,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
-				{Kind: match.Data, Max: 1},
-				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
-			},
-			Line:        1522,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "network.wireguard",
-			Reason:     "Changes a tunnel or shows its keys",
-			Origin:     &systemOrigin99,
-			Conditions: &match.NoConditions,
-			Line:       1526,
-			Effects:    policy.Secret | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableWpaCli is what rules/system.toml:1816 says of wpa_cli.
-var tableWpaCli = match.Program{
-	Name:    "wpa_cli",
-	File:    "rules/system.toml",
-	Line:    1816,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions96, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "wpa_cli.allow",
-			Origin:      &systemOrigin100,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        1823,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "wpa_cli.allow.2",
-			Origin:     &systemOrigin100,
-			Conditions: &nodeWhen4,
-			Line:       1827,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.wpa",
-			Reason:     "Changes or joins a wireless network",
-			Origin:     &systemOrigin100,
-			Conditions: &match.NoConditions,
-			Line:       1830,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableWpctl is what rules/system.toml:228 says of wpctl.
+// tableWpctl is what rules/system.toml:204 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    228,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions90},
+		{Table: &disksOptions26},
 		{Path: "get-volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &systemOptions97},
+		{Path: "inspect", Table: &systemOptions29},
 		{Path: "settings", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &systemOptions98},
+		{Path: "status", Table: &systemOptions30},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "wpctl.allow.status",
-			Origin:      &systemOrigin101,
+			Origin:      &systemOrigin30,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        239,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "wpctl.allow",
-			Origin:     &systemOrigin101,
+			Origin:     &systemOrigin30,
 			Conditions: &nodeWhen11,
-			Line:       244,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.wireplumber",
 			Reason:     "Changes the sound of this machine",
-			Origin:     &systemOrigin101,
+			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       247,
+			Line:       223,
 			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableZfs is what rules/system.toml:984 says of zfs.
-var tableZfs = match.Program{
-	Name:    "zfs",
-	Aliases: []string{"zpool"},
-	File:    "rules/system.toml",
-	Line:    984,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions99},
-		{Path: "diff", Table: &systemOptions100, Risky: true},
-		{Path: "get", Table: &systemOptions101},
-		{Path: "groupspace", Table: &systemOptions100, Risky: true},
-		{Path: "history", Table: &systemOptions102, Risky: true},
-		{Path: "holds", Table: &systemOptions100, Risky: true},
-		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "iostat", Table: &systemOptions102, Risky: true},
-		{Path: "list", Table: &systemOptions101},
-		{Path: "status", Table: &systemOptions102, Risky: true},
-		{Path: "userspace", Table: &systemOptions100, Risky: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 12,
-	Rules: []match.Rule{
-		{
-			ID:         "zfs.allow",
-			Origin:     &systemOrigin102,
-			Conditions: &systemWhen2,
-			Line:       1007,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "zfs.allow.list",
-			Origin:      &systemOrigin102,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        1010,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "zfs.allow.import",
-			Origin:     &systemOrigin102,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"import"},
-			Line:       1015,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "disk.zfs",
-			Reason:     "Changes pools or file systems, or mounts them",
-			Origin:     &systemOrigin102,
-			Conditions: &match.NoConditions,
-			Line:       1019,
-			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -5108,107 +1820,6 @@ var tableZfs = match.Program{
 // Lists that several tables share.
 
 var systemOptions1 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l\n" +
-			"-s\n" +
-			"-v\n" +
-			"-h\n" +
-			"-i"},
-		{Spellings: "-k", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{9, 12, 65536, 0, 3, 6},
-}
-
-var systemOrigin1 = match.Origin{Program: "auditctl", File: "rules/system.toml"}
-
-var systemWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-s"},
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-}, Only: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-s"},
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-	{Spelling: "-i"},
-	{Spelling: "-k"},
-}}
-
-var systemOptions2 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-i --interpret\n" +
-			"-a --avc\n" +
-			"-au --auth\n" +
-			"-l --login\n" +
-			"-x --executable\n" +
-			"-f --file\n" +
-			"-m --mods\n" +
-			"-p --pid\n" +
-			"-s --syscall\n" +
-			"-u --user\n" +
-			"-k --key\n" +
-			"-n --anomaly\n" +
-			"--summary\n" +
-			"--failed\n" +
-			"--success\n" +
-			"-h --help\n" +
-			"-v --version"},
-		{Spellings: "-ts --start\n" +
-			"-te --end", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-if --input", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{126, 28, 18, 65552, 49, 146, 65, 168, 131076, 3, 117, 38, 75, 85, 65540, 155, 136, 94, 107, 178, 15, 24, 62, 165, 0, 131072, 114, 35, 72, 123, 82, 91, 65548, 65536, 104, 175, 46},
-}
-
-var systemOrigin2 = match.Origin{Program: "aureport", File: "rules/system.toml"}
-
-var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!-*"}}}
-
-var systemOptions3 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-i --interpret\n" +
-			"-r --raw\n" +
-			"-l --line-buffered\n" +
-			"-h --help\n" +
-			"-v --version\n" +
-			"--just-one"},
-		{Spellings: "-m --message\n" +
-			"-k --key\n" +
-			"-ts --start\n" +
-			"-te --end\n" +
-			"-p --pid\n" +
-			"-ui --uid\n" +
-			"-ua --uid-all\n" +
-			"-sv --success\n" +
-			"-c --comm\n" +
-			"-x --executable\n" +
-			"-a --event\n" +
-			"-sc --syscall\n" +
-			"-f --file", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--checkpoint", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-if --input", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{131072, 65630, 65574, 65656, 65640, 65681, 46, 196612, 3, 66, 65552, 27, 65539, 65583, 18, 65562, 65617, 65668, 65593, 65603, 56, 65653, 65627, 65678, 43, 0, 196608, 65549, 24, 65536, 65580, 15, 65664, 65613, 65570, 65558, 65599, 65589, 53, 65637},
-}
-
-var systemOrigin3 = match.Origin{Program: "ausearch", File: "rules/system.toml"}
-
-var systemOptionList1 = []match.Option{
-	{Spellings: "--help\n" +
-		"--version"},
-	{Spellings: "-h", Kind: match.Acts},
-}
-
-var systemOptions4 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Options: systemOptionList1,
-	Index:   []uint32{0, 7, 65536},
-}
-
-var systemOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-pager\n" +
@@ -5235,63 +1846,11 @@ var systemOptions5 = match.Table{
 	Index: []uint32{23, 29, 262147, 65536, 65543, 262157, 11, 0, 262170, 131075, 66, 43, 36, 52, 262144, 262154, 196617, 196614, 60, 131086, 262167, 131072, 63, 196611, 196608},
 }
 
-var systemOrigin4 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
+var systemOrigin1 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
 
-var systemOperands2 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
+var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
 
-var systemFlags1 = []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-}
-
-var systemWhen2 = match.Conditions{Any: systemFlags1}
-
-var systemOptions6 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version\n" +
-		"-j --json\n" +
-		"-p --pretty\n" +
-		"-f --bpffs\n" +
-		"-m --mapcompat\n" +
-		"-n --nomount\n" +
-		"-d --debug"}},
-	Index: []uint32{48, 87, 3, 26, 59, 74, 36, 13, 10, 84, 45, 0, 23, 56, 71, 33},
-}
-
-var systemOrigin5 = match.Origin{Program: "bpftool", File: "rules/system.toml"}
-
-var systemOptions7 = match.Table{
-	Options: []match.Option{{Spellings: "-V --version\n" +
-		"-h --help"}},
-	Index: []uint32{16, 3, 0, 13},
-}
-
-var systemOrigin6 = match.Origin{Program: "brctl", File: "rules/system.toml"}
-
-var systemOptions8 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-s -stats -statistics\n" +
-			"-d -details\n" +
-			"-p -pretty\n" +
-			"-j -json\n" +
-			"-o -oneline\n" +
-			"-t -timestamp\n" +
-			"-N -Numeric\n" +
-			"-com -compressvlans\n" +
-			"-V -Version"},
-		{Spellings: "-c -color", Arity: match.Optional},
-		{Spellings: "-b -batch\n" +
-			"-n -netns", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-force", Kind: match.Acts},
-	},
-	Index: []uint32{80, 83, 112, 115, 131072, 131075, 65536, 65539, 92, 97, 22, 25, 196608, 45, 48, 131082, 131085, 54, 57, 34, 37, 0, 10, 3, 66, 69},
-}
-
-var systemOrigin7 = match.Origin{Program: "bridge", File: "rules/system.toml"}
-
-var systemOptions9 = match.Table{
+var systemOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-s --skip-standard\n" +
 		"--versions\n" +
@@ -5300,13 +1859,9 @@ var systemOptions9 = match.Table{
 	Index: []uint32{41, 30, 3, 19, 0},
 }
 
-var systemOrigin8 = match.Origin{Program: "caddy", File: "rules/system.toml"}
+var systemOrigin2 = match.Origin{Program: "caddy", File: "rules/system.toml"}
 
-var systemLevels1 = []match.Level{{Table: &systemOptions4, Risky: true}}
-
-var systemOrigin9 = match.Origin{Program: "chattr", File: "rules/system.toml"}
-
-var systemOptions10 = match.Table{
+var systemOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -5316,17 +1871,17 @@ var systemOptions10 = match.Table{
 	Index: []uint32{0, 65536, 7},
 }
 
-var systemOrigin10 = match.Origin{Program: "chkconfig", File: "rules/system.toml"}
+var systemOrigin3 = match.Origin{Program: "chkconfig", File: "rules/system.toml"}
 
-var systemFlags2 = []match.FlagTest{
+var systemFlags1 = []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }
 
-var systemWhen3 = match.Conditions{Any: systemFlags2, Only: systemFlags2}
+var systemWhen1 = match.Conditions{Any: systemFlags1, Only: systemFlags1}
 
-var systemOptions11 = match.Table{
+var systemOptions4 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -5347,86 +1902,20 @@ var systemOptions11 = match.Table{
 	Index: []uint32{34, 24, 15, 18, 3, 12, 6, 65539, 9, 131078, 131072, 65536, 0, 131075, 21},
 }
 
-var systemOptions12 = match.Table{
+var systemOptions5 = match.Table{
 	Options: []match.Option{{Spellings: "-v\n" +
 		"-a"}},
 	Index: []uint32{3, 0},
 }
 
-var systemOrigin11 = match.Origin{Program: "chronyc", File: "rules/system.toml"}
+var systemOrigin4 = match.Origin{Program: "chronyc", File: "rules/system.toml"}
 
-var systemWhen4 = match.Conditions{Any: []match.FlagTest{
+var systemWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--help"},
 }}
 
-var systemOptions13 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-V --version"},
-		{Spellings: "-s --src --orig-src\n" +
-			"-d --dst --orig-dst\n" +
-			"-r --reply-src\n" +
-			"-q --reply-dst\n" +
-			"-p --proto\n" +
-			"-f --family\n" +
-			"-t --timeout\n" +
-			"-u --status\n" +
-			"-o --output\n" +
-			"--sport --orig-port-src\n" +
-			"--dport --orig-port-dst\n" +
-			"--state\n" +
-			"-m --mark\n" +
-			"-l --label\n" +
-			"-w --zone", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --dump\n" +
-			"-G --get\n" +
-			"-C --count\n" +
-			"-S --stats\n" +
-			"-E --event", Kind: match.Acts},
-	},
-	Index: []uint32{131094, 65690, 65559, 131075, 131116, 65620, 131085, 3, 65735, 65725, 65565, 65698, 65674, 65545, 65657, 65609, 65594, 65579, 65666, 65539, 65714, 131105, 65645, 65632, 13, 65746, 131091, 131113, 131082, 131072, 131102, 10, 65556, 65617, 0, 65732, 65722, 65654, 65606, 65591, 65576, 65536, 65629, 65642, 65743},
-}
-
-var systemOrigin12 = match.Origin{Program: "conntrack", File: "rules/system.toml"}
-
-var systemWhen5 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-G"},
-	{Spelling: "-C"},
-	{Spelling: "-S"},
-	{Spelling: "-E"},
-}, Only: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-G"},
-	{Spelling: "-C"},
-	{Spelling: "-S"},
-	{Spelling: "-E"},
-	{Spelling: "-s"},
-	{Spelling: "-d"},
-	{Spelling: "-r"},
-	{Spelling: "-q"},
-	{Spelling: "-p"},
-	{Spelling: "-f"},
-	{Spelling: "-u"},
-	{Spelling: "-o"},
-	{Spelling: "--sport"},
-	{Spelling: "--dport"},
-	{Spelling: "--state"},
-	{Spelling: "-m"},
-	{Spelling: "-l"},
-	{Spelling: "-w"},
-}}
-
-var systemWhen6 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var systemOptions14 = match.Table{
+var systemOptions6 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -5453,17 +1942,9 @@ var systemOptions14 = match.Table{
 	Index: []uint32{73, 131084, 131098, 131122, 65564, 131134, 3, 131148, 65572, 31, 20, 131075, 62, 49, 131141, 65542, 65553, 10, 43, 131095, 131119, 65561, 65539, 65550, 70, 0, 65536, 131072, 59, 46},
 }
 
-var systemOrigin13 = match.Origin{Program: "coredumpctl", File: "rules/system.toml"}
+var systemOrigin5 = match.Origin{Program: "coredumpctl", File: "rules/system.toml"}
 
-var systemOptions15 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
-}
-
-var systemOrigin14 = match.Origin{Program: "cpupower", File: "rules/system.toml"}
-
-var systemOptions16 = match.Table{
+var systemOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l"},
 		{Spellings: "-u", Arity: match.Value, Kind: match.Data},
@@ -5478,436 +1959,13 @@ var systemOptions16 = match.Table{
 	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
 
-var systemLevels2 = []match.Level{{Table: &systemOptions16, Risky: true}}
+var systemLevels1 = []match.Level{{Table: &systemOptions7, Risky: true}}
 
-var systemOrigin15 = match.Origin{Program: "crontab", File: "rules/system.toml"}
+var systemOrigin6 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen7 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
+var systemWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
 
-var systemOptions17 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-e --config\n" +
-			"-c --changed\n" +
-			"-l --list-missing\n" +
-			"-s --silent\n" +
-			"-x --report-mismatches\n" +
-			"--ignore-permissions\n" +
-			"--help\n" +
-			"--version"},
-		{Spellings: "-m --md5sums", Arity: match.Optional},
-		{Spellings: "-g --generate", Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-d --admindir\n" +
-			"-p --deb-path\n" +
-			"-r --root", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{196611, 3, 24, 12, 196625, 131075, 108, 87, 37, 65539, 67, 196639, 55, 115, 0, 21, 196608, 9, 131072, 34, 65536, 196622, 196636, 52, 64},
-}
-
-var systemOrigin16 = match.Origin{Program: "debsums", File: "rules/system.toml"}
-
-var systemOptions18 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
-}
-
-var systemOptions19 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-i --info\n" +
-			"-a --all\n" +
-			"-H --health\n" +
-			"-A --attributes\n" +
-			"-I --identity\n" +
-			"--scan\n" +
-			"-l\n" +
-			"-L\n" +
-			"-n\n" +
-			"-N\n" +
-			"-v --verbose\n" +
-			"-c --capabilities\n" +
-			"-x --xall\n" +
-			"-j --json\n" +
-			"-s\n" +
-			"-u\n" +
-			"-D --detail\n" +
-			"-g\n" +
-			"-t\n" +
-			"-T", Kind: match.Acts},
-		{Spellings: "-d", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{13, 34, 96, 140, 22, 50, 3, 124, 61, 83, 114, 31, 137, 19, 47, 71, 77, 155, 10, 93, 65536, 149, 0, 121, 68, 74, 131, 152, 134, 80, 111},
-}
-
-var systemOrigin17 = match.Origin{Program: "dmsetup", File: "rules/system.toml"}
-
-var systemWhen8 = match.Conditions{Only: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-a"},
-	{Spelling: "-H"},
-	{Spelling: "-t"},
-	{Spelling: "-g"},
-	{Spelling: "-s"},
-	{Spelling: "-l"},
-	{Spelling: "-j"},
-	{Spelling: "--help"},
-}}
-
-var systemOptions20 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h\n" +
-			"-f\n" +
-			"-b\n" +
-			"-x\n" +
-			"-V\n" +
-			"-g"},
-		{Spellings: "-i", Kind: match.Acts},
-		{Spellings: "-o\n" +
-			"-t", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{12, 6, 3, 15, 0, 65536, 131072, 131075, 9},
-}
-
-var systemOrigin18 = match.Origin{Program: "dumpe2fs", File: "rules/system.toml"}
-
-var systemOptions21 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-f\n" +
-			"-v\n" +
-			"-V\n" +
-			"-t\n" +
-			"-F"},
-		{Spellings: "-n", Kind: match.Acts},
-	},
-	Index: []uint32{12, 6, 0, 65536, 9, 3},
-}
-
-var systemOrigin19 = match.Origin{Program: "e2fsck", File: "rules/system.toml"}
-
-var systemWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
-	{Spelling: "-n"},
-	{Spelling: "-f"},
-	{Spelling: "-v"},
-	{Spelling: "-t"},
-}}
-
-var systemOptions22 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-i\n" +
-			"-V --version\n" +
-			"-h --help"},
-		{Spellings: "-L --label\n" +
-			"-U --uuid", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r\n" +
-			"-s", Kind: match.Acts},
-	},
-	Index: []uint32{19, 65539, 65550, 6, 65536, 65547, 3, 16, 0, 131072, 131075},
-}
-
-var systemOrigin20 = match.Origin{Program: "e2label", File: "rules/system.toml"}
-
-var systemWhen10 = match.Conditions{Only: []match.FlagTest{{Spelling: "-i"}}}
-
-var systemOptions23 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-v"},
-		{Spellings: "-c", Kind: match.Acts},
-	},
-	Index: []uint32{65536, 0},
-}
-
-var systemOrigin21 = match.Origin{Program: "e4defrag", File: "rules/system.toml"}
-
-var systemWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "-v"},
-}}
-
-var systemOptions24 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l --list\n" +
-			"-L --list-guids\n" +
-			"-p --print\n" +
-			"-d --print-decimal\n" +
-			"--help\n" +
-			"--usage"},
-		{Spellings: "-n --name", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{56, 3, 13, 65539, 29, 40, 63, 10, 37, 0, 65536, 26},
-}
-
-var systemOrigin22 = match.Origin{Program: "efivar", File: "rules/system.toml"}
-
-var systemWhen12 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-L"},
-	{Spelling: "-p"},
-	{Spelling: "-d"},
-	{Spelling: "--usage"},
-}, Only: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-L"},
-	{Spelling: "-p"},
-	{Spelling: "-d"},
-	{Spelling: "-n"},
-	{Spelling: "--usage"},
-}}
-
-var systemOptions25 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-V --version\n" +
-			"-v\n" +
-			"-q"},
-		{Spellings: "-c\n" +
-			"-s\n" +
-			"-p", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-x\n" +
-			"-d\n" +
-			"-i\n" +
-			"-b\n" +
-			"-f", Kind: match.Acts},
-	},
-	Index: []uint32{3, 13, 10, 131081, 65536, 131075, 131084, 0, 131078, 65542, 26, 65539, 23, 131072},
-}
-
-var systemOrigin23 = match.Origin{Program: "fail2ban-client", File: "rules/system.toml"}
-
-var systemOptions26 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{{Spellings: "-extended\n" +
-		"-verbose"}},
-	Index: []uint32{0, 10},
-}
-
-var systemOrigin24 = match.Origin{Program: "fdesetup", File: "rules/system.toml"}
-
-var systemOptions27 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l --list\n" +
-			"-h --help\n" +
-			"-v --version\n" +
-			"-x --list-details\n" +
-			"-J --json\n" +
-			"-d --dump\n" +
-			"-F --list-free\n" +
-			"-s --show-size\n" +
-			"-g --show-geometry\n" +
-			"-V --verify\n" +
-			"-T --list-types"},
-		{Spellings: "-u --units", Arity: match.Optional},
-		{Spellings: "-o --output\n" +
-			"-b --sector-size\n" +
-			"-t --type", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{64, 13, 54, 3, 36, 74, 135, 131075, 131087, 104, 89, 131104, 65539, 123, 23, 71, 51, 132, 120, 131084, 61, 101, 10, 0, 131072, 86, 131101, 65536, 20, 33},
-}
-
-var systemLevels3 = []match.Level{{Table: &systemOptions27}}
-
-var systemOrigin25 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
-
-var systemWhen13 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-h"},
-	{Spelling: "-x"},
-	{Spelling: "-F"},
-}}
-
-var systemWhen14 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-	{Spelling: "-x"},
-	{Spelling: "-F"},
-	{Spelling: "-d"},
-	{Spelling: "-J"},
-	{Spelling: "-V"},
-	{Spelling: "-T"},
-	{Spelling: "-s"},
-	{Spelling: "-g"},
-}}
-
-var systemOptions28 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-V --version\n" +
-			"--state\n" +
-			"--list-all\n" +
-			"--list-services\n" +
-			"--list-ports\n" +
-			"--list-rich-rules\n" +
-			"--list-all-zones\n" +
-			"--get-zones\n" +
-			"--get-services\n" +
-			"--get-active-zones\n" +
-			"--get-default-zone\n" +
-			"--permanent\n" +
-			"-q --quiet\n" +
-			"--list-interfaces\n" +
-			"--list-sources\n" +
-			"--check-config"},
-		{Spellings: "--info-zone\n" +
-			"--query-service\n" +
-			"--query-port", Arity: match.Value},
-		{Spellings: "--zone", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
-}
-
-var systemOrigin26 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
-
-var systemWhen15 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "--state"},
-	{Spelling: "--list-all"},
-	{Spelling: "--list-services"},
-	{Spelling: "--list-ports"},
-	{Spelling: "--list-rich-rules"},
-	{Spelling: "--list-all-zones"},
-	{Spelling: "--get-zones"},
-	{Spelling: "--get-services"},
-	{Spelling: "--get-active-zones"},
-	{Spelling: "--get-default-zone"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "--info-zone"},
-	{Spelling: "--query-service"},
-	{Spelling: "--query-port"},
-	{Spelling: "--list-interfaces"},
-	{Spelling: "--list-sources"},
-	{Spelling: "--check-config"},
-}}
-
-var systemOrigin27 = match.Origin{Program: "fsck", File: "rules/system.toml"}
-
-var systemOptions29 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-v --verbose\n" +
-			"-V --version\n" +
-			"-h --help"},
-		{Spellings: "-n --dry-run\n" +
-			"-a --all\n" +
-			"-A --fstab", Kind: match.Acts},
-	},
-	Index: []uint32{65552, 65539, 65561, 29, 3, 16, 65558, 13, 65549, 26, 65536, 0},
-}
-
-var systemOrigin28 = match.Origin{Program: "fstrim", File: "rules/system.toml"}
-
-var systemWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
-	{Spelling: "-n"},
-	{Spelling: "-v"},
-	{Spelling: "-a"},
-	{Spelling: "-A"},
-}}
-
-var systemOptions30 = match.Table{
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
-}
-
-var systemLevels4 = []match.Level{{Table: &systemOptions30}}
-
-var systemOrigin29 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
-
-var systemOptions31 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-h --help\n" +
-			"-v --verbose\n" +
-			"-V --version\n" +
-			"-b\n" +
-			"-l\n" +
-			"-i\n" +
-			"-A --allow\n" +
-			"-T --type_trans\n" +
-			"--is-*\n" +
-			"--dump\n" +
-			"-x\n" +
-			"--sectors\n" +
-			"--kver"},
-		{Spellings: "-s --source\n" +
-			"-t --target\n" +
-			"-c --class\n" +
-			"-p --perm\n" +
-			"-d", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{3, 57, 65563, 88, 131075, 12, 108, 65574, 98, 65539, 65551, 68, 22, 35, 54, 65, 32, 0, 45, 65560, 65581, 131072, 9, 51, 48, 65571, 65536, 65548, 19, 95},
-	Globs: []uint32{81},
-}
-
-var systemOrigin30 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
-
-var systemOptions32 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version\n" +
-		"-v --verbose"}},
-	Index: []uint32{3, 26, 13, 10, 0, 23},
-}
-
-var systemOrigin31 = match.Origin{Program: "grub-editenv", File: "rules/system.toml"}
-
-var systemOptions33 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--default-kernel\n" +
-			"--default-index\n" +
-			"--default-title\n" +
-			"--bootloader-probe\n" +
-			"-h --help\n" +
-			"-v --version"},
-		{Spellings: "--info", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{49, 17, 0, 33, 71, 65536, 81, 68, 78},
-}
-
-var systemOrigin32 = match.Origin{Program: "grubby", File: "rules/system.toml"}
-
-var systemWhen17 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--info"},
-	{Spelling: "--default-kernel"},
-	{Spelling: "--default-index"},
-	{Spelling: "--default-title"},
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-}}
-
-var systemOptions34 = match.Table{
-	Options: []match.Option{{Spellings: "-I\n" +
-		"-i\n" +
-		"-C\n" +
-		"-g\n" +
-		"-t\n" +
-		"-T\n" +
-		"-v\n" +
-		"-V\n" +
-		"-q\n" +
-		"-h"}},
-	Index: []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
-}
-
-var systemOrigin33 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
-
-var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-I"},
-	{Spelling: "-i"},
-	{Spelling: "-C"},
-	{Spelling: "-g"},
-	{Spelling: "-t"},
-	{Spelling: "-T"},
-	{Spelling: "-v"},
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}}
-
-var systemOptions35 = match.Table{
+var systemOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-t\n" +
 		"-S\n" +
@@ -5920,9 +1978,9 @@ var systemOptions35 = match.Table{
 	Index: []uint32{15, 18, 3, 9, 21, 12, 0, 6},
 }
 
-var systemOrigin34 = match.Origin{Program: "httpd", File: "rules/system.toml"}
+var systemOrigin7 = match.Origin{Program: "httpd", File: "rules/system.toml"}
 
-var systemFlags3 = []match.FlagTest{
+var systemFlags2 = []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-S"},
 	{Spelling: "-v"},
@@ -5933,180 +1991,11 @@ var systemFlags3 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var systemWhen19 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
+var systemWhen4 = match.Conditions{Any: systemFlags2, Only: systemFlags2}
 
-var systemOptions36 = match.Table{
-	Options: []match.Option{{Spellings: "-r --show\n" +
-		"--get\n" +
-		"-v --verbose\n" +
-		"-D --debug\n" +
-		"-u --utc\n" +
-		"-l --localtime\n" +
-		"-V --version\n" +
-		"-h --help"}},
-	Index: []uint32{32, 10, 80, 52, 3, 43, 19, 67, 29, 64, 77, 49, 0, 40, 16},
-}
+var systemOrigin8 = match.Origin{Program: "init", File: "rules/system.toml"}
 
-var systemOrigin35 = match.Origin{Program: "hwclock", File: "rules/system.toml"}
-
-var systemOrigin36 = match.Origin{Program: "init", File: "rules/system.toml"}
-
-var systemLevels5 = []match.Level{{Table: &systemOptions15}}
-
-var systemOrigin37 = match.Origin{Program: "insmod", File: "rules/system.toml"}
-
-var systemWhen20 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var systemOptions37 = match.Table{
-	Style:  match.Long,
-	Traits: match.Anywhere,
-	Options: []match.Option{
-		{Spellings: "-t -terse --terse\n" +
-			"-n -name --name\n" +
-			"-s -sorted --sorted\n" +
-			"-r -resolve --resolve\n" +
-			"-q -quiet --quiet\n" +
-			"-h --help\n" +
-			"-V --version -v"},
-		{Spellings: "-o -output --output", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{97, 27, 65547, 86, 66, 45, 10, 107, 104, 94, 18, 21, 65536, 65539, 76, 79, 54, 57, 34, 37, 0, 3, 117},
-}
-
-var systemOrigin38 = match.Origin{Program: "ipset", File: "rules/system.toml"}
-
-var systemOptions38 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-n --numeric\n" +
-			"-v --verbose\n" +
-			"-x --exact\n" +
-			"--line-numbers\n" +
-			"-4 --ipv4\n" +
-			"-6 --ipv6\n" +
-			"-h --help\n" +
-			"-V --version"},
-		{Spellings: "-w --wait", Arity: match.Optional},
-		{Spellings: "-t --table", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --list\n" +
-			"-S --list-rules\n" +
-			"-C --check\n" +
-			"-F --flush\n" +
-			"-Z --zero\n" +
-			"-X --delete-chain\n" +
-			"-P --policy\n" +
-			"-E --rename-chain", Kind: match.Acts},
-		{Spellings: "-A --append\n" +
-			"-D --delete\n" +
-			"-I --insert\n" +
-			"-R --replace\n" +
-			"-N --new", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --modprobe", Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{262147, 196637, 262159, 196669, 29, 196648, 75, 262171, 55, 65, 37, 196611, 196621, 327683, 262196, 3, 196687, 196699, 262183, 131075, 16, 85, 65539, 196659, 52, 62, 262144, 196634, 262156, 196696, 196645, 262168, 196608, 327680, 262193, 196684, 262180, 196618, 82, 196666, 196656, 72, 0, 131072, 13, 65536, 26},
-}
-
-var systemLevels6 = []match.Level{{Table: &systemOptions38, Risky: true}}
-
-var systemOrigin39 = match.Origin{Program: "iptables", File: "rules/system.toml"}
-
-var systemWhen21 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-S"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-S"},
-	{Spelling: "-n"},
-	{Spelling: "-v"},
-	{Spelling: "-x"},
-	{Spelling: "--line-numbers"},
-	{Spelling: "-t"},
-	{Spelling: "-4"},
-	{Spelling: "-6"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-w"},
-}}
-
-var systemWhen22 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-S"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-C"},
-}}
-
-var systemOrigin40 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
-
-var systemOptions39 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-c --counters\n" +
-			"-V --version\n" +
-			"-h --help"},
-		{Spellings: "-t --table", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-M --modprobe", Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{3, 131075, 30, 196611, 65539, 17, 196608, 14, 0, 131072, 27, 65536},
-}
-
-var systemOrigin41 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
-
-var systemOptions40 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-n --numeric\n" +
-			"-c --connection\n" +
-			"--stats\n" +
-			"--rate\n" +
-			"--timeout\n" +
-			"--daemon\n" +
-			"--sort\n" +
-			"--nosort\n" +
-			"--exact\n" +
-			"--persistent-conn\n" +
-			"-h --help\n" +
-			"-v --version"},
-		{Spellings: "-t --tcp-service\n" +
-			"-u --udp-service\n" +
-			"-f --fwmark-service", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L -l --list", Kind: match.Acts},
-	},
-	Index: []uint32{16, 54, 79, 65573, 108, 131078, 70, 3, 87, 37, 63, 29, 65539, 44, 65556, 118, 131072, 13, 65570, 105, 131075, 0, 65536, 65553, 115},
-}
-
-var systemOrigin42 = match.Origin{Program: "ipvsadm", File: "rules/system.toml"}
-
-var systemWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-n"},
-	{Spelling: "-c"},
-	{Spelling: "--stats"},
-	{Spelling: "--rate"},
-	{Spelling: "--timeout"},
-	{Spelling: "--daemon"},
-	{Spelling: "--sort"},
-	{Spelling: "--nosort"},
-	{Spelling: "--exact"},
-	{Spelling: "--persistent-conn"},
-	{Spelling: "-t"},
-	{Spelling: "-u"},
-	{Spelling: "-f"},
-}}
-
-var systemOptions41 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
-}
-
-var systemOrigin43 = match.Origin{Program: "iwctl", File: "rules/system.toml"}
-
-var systemOptions42 = match.Table{
+var systemOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--system\n" +
 			"--user\n" +
@@ -6179,28 +2068,9 @@ var systemOptions42 = match.Table{
 	Index: []uint32{131131, 121, 65539, 65557, 74, 131122, 262144, 196611, 211, 30, 257, 131187, 131222, 131274, 189, 196623, 393225, 130, 393310, 111, 131236, 233, 275, 131171, 327723, 327731, 131285, 65549, 198, 242, 311, 131075, 19, 131085, 98, 84, 160, 139, 131246, 131255, 174, 131211, 152, 393240, 41, 196630, 393216, 393297, 51, 131100, 393257, 393233, 0, 292, 131149, 131111, 393280, 9, 131156, 65, 327694, 327680, 327709, 224, 327742, 282, 196608, 131271, 131282, 131072, 186, 131097, 131184, 131108, 118, 65536, 131119, 171, 127, 131233, 272, 27, 108, 16, 65546, 131243, 131208, 149, 38, 131168, 131146, 71},
 }
 
-var systemOrigin44 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
 
-var systemOrigin45 = match.Origin{Program: "kmod", File: "rules/system.toml"}
-
-var systemOptions43 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-v\n" +
-			"-f\n" +
-			"-g"},
-		{Spellings: "-l", Kind: match.Acts},
-	},
-	Index: []uint32{3, 6, 65536, 0},
-}
-
-var systemOrigin46 = match.Origin{Program: "kpartx", File: "rules/system.toml"}
-
-var systemWhen24 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-v"},
-}}
-
-var systemOptions44 = match.Table{
+var systemOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -6212,7 +2082,7 @@ var systemOptions44 = match.Table{
 	Index: []uint32{0, 28, 17, 7, 65536},
 }
 
-var systemOptions45 = match.Table{
+var systemOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all -a\n" +
@@ -6272,27 +2142,9 @@ var systemOptions45 = match.Table{
 	Index: []uint32{164, 175, 262147, 0, 131155, 196646, 131232, 65543, 262169, 131107, 9, 131135, 65556, 80, 196611, 196638, 131142, 65536, 131086, 127, 196621, 65550, 131199, 99, 196660, 107, 131072, 46, 137, 89, 63, 196631, 131207, 155, 119, 131179, 26, 131188, 131167, 73, 131122, 143, 131097, 189, 131215, 19, 35, 57, 131229, 262144, 196608, 134, 196618, 131223, 131226, 6, 262177, 54, 16, 131094, 196657, 131083, 43, 60, 116, 131104},
 }
 
-var systemOrigin47 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
+var systemOrigin10 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
 
-var systemOptions46 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-l --list\n" +
-			"-J --json\n" +
-			"-n --noheadings\n" +
-			"--raw\n" +
-			"--output-all\n" +
-			"-h --help\n" +
-			"-V --version"},
-		{Spellings: "-O --output", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --associated", Arity: match.Value, Kind: match.Path},
-	},
-	Index: []uint32{3, 131075, 67, 22, 12, 32, 65539, 51, 45, 77, 19, 65536, 74, 0, 64, 131072, 9, 29},
-}
-
-var systemOrigin48 = match.Origin{Program: "losetup", File: "rules/system.toml"}
-
-var systemOptions47 = match.Table{
+var systemOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-e\n" +
@@ -6318,115 +2170,9 @@ var systemOptions47 = match.Table{
 	Index: []uint32{6, 131072, 15, 131078, 65554, 65545, 131075, 0, 3, 196608, 24, 9, 21, 65548, 65536, 12, 65539, 18, 65551, 65542},
 }
 
-var systemOrigin49 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
+var systemOrigin11 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
 
-var systemOrigin50 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
-
-var systemOrigin51 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
-
-var systemOptions48 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-h --help\n" +
-			"--version\n" +
-			"-q --quiet\n" +
-			"-v --verbose\n" +
-			"-t --test\n" +
-			"-H --history\n" +
-			"--noheadings\n" +
-			"--nosuffix\n" +
-			"--segments\n" +
-			"--aligned\n" +
-			"--unbuffered\n" +
-			"-m --maps\n" +
-			"-c --colon\n" +
-			"-C --columns\n" +
-			"-s --short"},
-		{Spellings: "-o --options\n" +
-			"-O --sort\n" +
-			"-S --select\n" +
-			"--units\n" +
-			"--separator\n" +
-			"--reportformat\n" +
-			"--type", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config\n" +
-			"--profile", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cache\n" +
-			"--mknodes", Kind: match.Acts},
-	},
-	Index: []uint32{111, 3, 196608, 147, 158, 131072, 12, 66, 137, 196616, 76, 89, 65539, 131081, 32, 65591, 100, 65562, 65579, 171, 65552, 56, 65606, 121, 65571, 43, 19, 155, 63, 65549, 65559, 0, 144, 9, 134, 65536, 29, 168, 53, 40},
-}
-
-var systemOrigin52 = match.Origin{Program: "lvs", File: "rules/system.toml"}
-
-var systemOptions49 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-s --scan\n" +
-			"-v --verbose\n" +
-			"-b --brief\n" +
-			"--export -Y\n" +
-			"-t --test"},
-		{Spellings: "--prefer", Arity: match.Value},
-		{Spellings: "-D --detail\n" +
-			"-E --examine\n" +
-			"-Q --query\n" +
-			"-X --examine-bitmap\n" +
-			"-V --version\n" +
-			"-h --help", Kind: match.Acts},
-	},
-	Index: []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
-}
-
-var systemOrigin53 = match.Origin{Program: "mdadm", File: "rules/system.toml"}
-
-var systemWhen25 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-D"},
-	{Spelling: "-E"},
-	{Spelling: "-Q"},
-	{Spelling: "-X"},
-}, Only: []match.FlagTest{
-	{Spelling: "-D"},
-	{Spelling: "-E"},
-	{Spelling: "-Q"},
-	{Spelling: "-X"},
-	{Spelling: "-s"},
-	{Spelling: "-v"},
-	{Spelling: "-b"},
-	{Spelling: "--export"},
-}}
-
-var systemWhen26 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}, Only: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}}
-
-var systemOptionList2 = []match.Option{{Spellings: "--help\n" +
-	"--version\n" +
-	"-V"}}
-
-var systemOptions50 = match.Table{
-	Options: systemOptionList2,
-	Index:   []uint32{0, 7, 17},
-}
-
-var systemLevels7 = []match.Level{{Table: &systemOptions50}}
-
-var systemOrigin54 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
-
-var systemFlags4 = []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-	{Spelling: "-V"},
-}
-
-var systemWhen27 = match.Conditions{Any: systemFlags4}
-
-var systemWhen28 = match.Conditions{Unless: systemFlags4}
-
-var systemOptions51 = match.Table{
+var systemOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --output-json\n" +
@@ -6440,9 +2186,9 @@ var systemOptions51 = match.Table{
 	Index: []uint32{65550, 131092, 131075, 65539, 3, 20, 131102, 0, 17, 131072, 131099, 65547, 131089, 65536},
 }
 
-var systemOrigin55 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
+var systemOrigin12 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
 
-var systemWhen29 = match.Conditions{Any: []match.FlagTest{
+var systemWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-m"},
 	{Spelling: "-b"},
@@ -6458,158 +2204,7 @@ var systemWhen29 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var systemOptions52 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-V --version\n" +
-			"-n --dry-run --show\n" +
-			"-D --show-depends\n" +
-			"-c --showconfig --show-config\n" +
-			"--show-modversions --dump-modversions\n" +
-			"-R --resolve-alias\n" +
-			"-q --quiet\n" +
-			"-v --verbose\n" +
-			"-a --all"},
-		{Spellings: "-r --remove\n" +
-			"-f --force\n" +
-			"-i --ignore-install\n" +
-			"-b --use-blacklist", Kind: match.Acts},
-		{Spellings: "-S --set-version\n" +
-			"-d --dirname\n" +
-			"-C --config", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
-}
-
-var systemLevels8 = []match.Level{{Table: &systemOptions52, Risky: true}}
-
-var systemOrigin56 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
-
-var systemFlags5 = []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-n"},
-	{Spelling: "-D"},
-	{Spelling: "-c"},
-	{Spelling: "--show-modversions"},
-	{Spelling: "-R"},
-}
-
-var systemWhen30 = match.Conditions{Any: systemFlags5}
-
-var systemWhen31 = match.Conditions{Unless: systemFlags5}
-
-var systemOptions53 = match.Table{
-	Options: []match.Option{
-		{Spellings: "--sb-state\n" +
-			"-l --list-enrolled\n" +
-			"-N --list-new\n" +
-			"-D --list-delete\n" +
-			"--list-sbat-revocations\n" +
-			"--db\n" +
-			"--kek\n" +
-			"--pk\n" +
-			"--dbx\n" +
-			"--mokx\n" +
-			"--short\n" +
-			"-h --help"},
-		{Spellings: "-t --test-key", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{85, 101, 125, 90, 47, 14, 33, 61, 107, 96, 0, 114, 65539, 44, 30, 122, 11, 65536},
-}
-
-var systemOrigin57 = match.Origin{Program: "mokutil", File: "rules/system.toml"}
-
-var systemWhen32 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--sb-state"},
-	{Spelling: "-l"},
-	{Spelling: "-N"},
-	{Spelling: "-D"},
-	{Spelling: "--list-sbat-revocations"},
-	{Spelling: "--db"},
-	{Spelling: "--kek"},
-	{Spelling: "--pk"},
-	{Spelling: "--dbx"},
-	{Spelling: "-h"},
-	{Spelling: "-t"},
-}}
-
-var systemOptions54 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l --show-labels\n" +
-			"-v --verbose\n" +
-			"-h --help\n" +
-			"-V --version"},
-		{Spellings: "-t --types", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
-}
-
-var systemLevels9 = []match.Level{{Table: &systemOptions54}}
-
-var systemOrigin58 = match.Origin{Program: "mount", File: "rules/system.toml"}
-
-var systemOptions55 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--debug"}},
-	Index: []uint32{10, 3, 0},
-}
-
-var systemOptions56 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"--verbose\n" +
-			"--diff\n" +
-			"--json\n" +
-			"--yaml"},
-		{Spellings: "-f --format", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3, 19, 65539, 26, 9, 33, 0, 65536},
-}
-
-var systemOrigin59 = match.Origin{Program: "netplan", File: "rules/system.toml"}
-
-var systemOptions57 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-v --version\n" +
-			"-V\n" +
-			"-a --handle\n" +
-			"-s --stateless\n" +
-			"-t --terse\n" +
-			"-S --service\n" +
-			"-N --reversedns\n" +
-			"-u --guid\n" +
-			"-n --numeric\n" +
-			"-y --numeric-priority\n" +
-			"-p --numeric-protocol\n" +
-			"-T --numeric-time\n" +
-			"-j --json"},
-		{Spellings: "-f --file\n" +
-			"-D --define\n" +
-			"-I --includepath\n" +
-			"-d --debug", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --interactive\n" +
-			"-c --check\n" +
-			"-o --optimize\n" +
-			"-e --echo", Kind: match.Acts},
-	},
-	Index: []uint32{131092, 65578, 65549, 131117, 65539, 96, 29, 3, 65561, 131075, 181, 106, 119, 141, 163, 131103, 80, 67, 41, 56, 13, 65546, 65558, 77, 64, 160, 23, 26, 131089, 65575, 131114, 65536, 0, 131072, 178, 103, 131100, 138, 38, 53, 93, 10, 116},
-}
-
-var systemLevels10 = []match.Level{{Table: &systemOptions57, Risky: true}}
-
-var systemOrigin60 = match.Origin{Program: "nft", File: "rules/system.toml"}
-
-var systemWhen33 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-	{Spelling: "-V"},
-}}
-
-var systemOptions58 = match.Table{
+var systemOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q"},
 		{Spellings: "-t\n" +
@@ -6626,9 +2221,9 @@ var systemOptions58 = match.Table{
 	Index: []uint32{65539, 65545, 131075, 131084, 131078, 65548, 131081, 0, 131072, 65536, 65542},
 }
 
-var systemOrigin61 = match.Origin{Program: "nginx", File: "rules/system.toml"}
+var systemOrigin13 = match.Origin{Program: "nginx", File: "rules/system.toml"}
 
-var systemWhen34 = match.Conditions{Any: []match.FlagTest{
+var systemWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-T"},
 	{Spelling: "-v"},
@@ -6643,32 +2238,7 @@ var systemWhen34 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var systemOptions59 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-q\n" +
-			"-u\n" +
-			"-v\n" +
-			"-4\n" +
-			"-6"},
-		{Spellings: "-p\n" +
-			"-t\n" +
-			"-o", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k\n" +
-			"-a\n" +
-			"-e", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d\n" +
-			"-s\n" +
-			"-b\n" +
-			"-B", Kind: match.Acts},
-	},
-	Index: []uint32{9, 12, 196617, 131075, 196614, 196608, 131078, 131072, 65542, 65536, 0, 196611, 65539, 3, 6},
-}
-
-var systemOrigin62 = match.Origin{Program: "ntpdate", File: "rules/system.toml"}
-
-var systemWhen35 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}}
-
-var systemOptions60 = match.Table{
+var systemOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-4 --ipv4\n" +
@@ -6684,100 +2254,9 @@ var systemOptions60 = match.Table{
 	Index: []uint32{65539, 54, 131075, 3, 13, 23, 36, 61, 47, 0, 10, 65536, 131072, 20, 33, 44},
 }
 
-var systemOrigin63 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
+var systemOrigin14 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
 
-var systemOptions61 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-p\n" +
-		"-x", Kind: match.Acts}},
-	Index: []uint32{0, 3},
-}
-
-var systemOrigin64 = match.Origin{Program: "nvram", File: "rules/system.toml"}
-
-var systemWhen36 = match.Conditions{Only: []match.FlagTest{
-	{Spelling: "-p"},
-	{Spelling: "-x"},
-}}
-
-var systemOptions62 = match.Table{
-	Traits:  match.Stop,
-	Options: []match.Option{{Spellings: "-h --help"}},
-	Index:   []uint32{3, 0},
-}
-
-var systemOrigin65 = match.Origin{Program: "openvpn3", File: "rules/system.toml"}
-
-var systemOptions63 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-V --version\n" +
-			"--no-wait\n" +
-			"--pretty\n" +
-			"--oneline"},
-		{Spellings: "-t --timeout\n" +
-			"-f --format", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{65552, 3, 23, 42, 33, 65539, 13, 10, 65549, 0, 65536},
-}
-
-var systemOrigin66 = match.Origin{Program: "ovs-vsctl", File: "rules/system.toml"}
-
-var systemOptions64 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{
-		{Spellings: "-l --list\n" +
-			"-h --help\n" +
-			"-v --version\n" +
-			"-m --machine\n" +
-			"-s --script\n" +
-			"-j --json\n" +
-			"-f --fix"},
-		{Spellings: "-a --align", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
-}
-
-var systemOrigin67 = match.Origin{Program: "parted", File: "rules/system.toml"}
-
-var systemWhen37 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-}, Unless: []match.FlagTest{{Spelling: "-f"}}}
-
-var systemWhen38 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
-
-var systemWhen39 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
-
-var systemOptions65 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-v\n" +
-			"-q\n" +
-			"-r\n" +
-			"-g\n" +
-			"-h"},
-		{Spellings: "-i\n" +
-			"-a", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{65539, 9, 12, 65536, 3, 6, 131072, 0},
-}
-
-var systemOrigin68 = match.Origin{Program: "pfctl", File: "rules/system.toml"}
-
-var systemWhen40 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
-	{Spelling: "-s"},
-	{Spelling: "-v"},
-	{Spelling: "-q"},
-	{Spelling: "-r"},
-	{Spelling: "-g"},
-	{Spelling: "-i"},
-	{Spelling: "-a"},
-}}
-
-var systemOptions66 = match.Table{
+var systemOptions16 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-a --all-players\n" +
@@ -6793,19 +2272,19 @@ var systemOptions66 = match.Table{
 	Index: []uint32{3, 37, 65570, 49, 65551, 131075, 20, 65539, 131092, 34, 131086, 0, 65567, 46, 65548, 131072, 65536, 17, 131089},
 }
 
-var systemOrigin69 = match.Origin{Program: "playerctl", File: "rules/system.toml"}
+var systemOrigin15 = match.Origin{Program: "playerctl", File: "rules/system.toml"}
 
-var systemFlags6 = []match.FlagTest{
+var systemFlags3 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }
 
-var systemWhen41 = match.Conditions{Any: systemFlags6, Only: systemFlags6}
+var systemWhen7 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
 
-var systemOrigin70 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
+var systemOrigin16 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
-var systemOptions67 = match.Table{
+var systemOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-n\n" +
@@ -6835,9 +2314,9 @@ var systemOptions67 = match.Table{
 	Index: []uint32{262159, 24, 131072, 262150, 9, 262147, 262153, 65536, 262156, 21, 262162, 196608, 0, 262144, 27, 6, 18, 15, 3, 327680, 33, 262165, 12, 30},
 }
 
-var systemOrigin71 = match.Origin{Program: "postconf", File: "rules/system.toml"}
+var systemOrigin17 = match.Origin{Program: "postconf", File: "rules/system.toml"}
 
-var systemOptions68 = match.Table{
+var systemOptions18 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -6849,36 +2328,9 @@ var systemOptions68 = match.Table{
 	Index: []uint32{3, 10, 65536, 0, 65539, 131072},
 }
 
-var systemOrigin72 = match.Origin{Program: "pw-cli", File: "rules/system.toml"}
+var systemOrigin18 = match.Origin{Program: "pw-cli", File: "rules/system.toml"}
 
-var systemOptions69 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-g --group\n" +
-			"-u --user\n" +
-			"-s --human-readable\n" +
-			"-v --verbose\n" +
-			"-q --quiet\n" +
-			"-p\n" +
-			"-w\n" +
-			"-e\n" +
-			"-k\n" +
-			"-x\n" +
-			"-t\n" +
-			"-n\n" +
-			"-i\n" +
-			"-c\n" +
-			"-P\n" +
-			"--version"},
-		{Spellings: "-O --format\n" +
-			"-b", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
-}
-
-var systemOrigin73 = match.Origin{Program: "quota", File: "rules/system.toml"}
-
-var systemOptions70 = match.Table{
+var systemOptions19 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-a --all\n" +
@@ -6890,49 +2342,11 @@ var systemOptions70 = match.Table{
 	Index: []uint32{16, 25, 71, 60, 48, 3, 35, 68, 32, 13, 22, 57, 45, 0},
 }
 
-var systemOrigin74 = match.Origin{Program: "rc-update", File: "rules/system.toml"}
+var systemOrigin19 = match.Origin{Program: "rc-update", File: "rules/system.toml"}
 
-var systemWhen42 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-u"}}}
+var systemWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-u"}}}
 
-var systemOptions71 = match.Table{
-	Options: []match.Option{{Spellings: "-P", Kind: match.Acts}},
-	Index:   []uint32{0},
-}
-
-var systemOrigin75 = match.Origin{Program: "resize2fs", File: "rules/system.toml"}
-
-var systemWhen43 = match.Conditions{Any: []match.FlagTest{{Spelling: "-P"}}, Only: []match.FlagTest{{Spelling: "-P"}}}
-
-var systemOptions72 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-v\n" +
-			"-i\n" +
-			"-m\n" +
-			"-p\n" +
-			"-R -r\n" +
-			"-F\n" +
-			"-x"},
-		{Spellings: "-e", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Kind: match.Acts},
-	},
-	Index: []uint32{18, 12, 65536, 3, 6, 131072, 9, 15, 0, 21},
-}
-
-var systemOrigin76 = match.Origin{Program: "restorecon", File: "rules/system.toml"}
-
-var systemWhen44 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
-	{Spelling: "-n"},
-	{Spelling: "-v"},
-	{Spelling: "-i"},
-	{Spelling: "-m"},
-	{Spelling: "-p"},
-	{Spelling: "-R"},
-	{Spelling: "-F"},
-	{Spelling: "-x"},
-	{Spelling: "-e"},
-}}
-
-var systemOptions73 = match.Table{
+var systemOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --json\n" +
@@ -6946,102 +2360,26 @@ var systemOptions73 = match.Table{
 	Index: []uint32{51, 3, 13, 65539, 35, 29, 61, 0, 58, 48, 10, 65536, 26},
 }
 
-var systemOrigin77 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
+var systemOrigin20 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
 
-var systemOptions74 = match.Table{
-	Traits:  match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help"}},
-	Index:   []uint32{3, 0},
-}
-
-var systemOptions75 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-n --noheading\n" +
-			"-C --locallist"},
-		{Spellings: "-l --list", Kind: match.Acts},
-	},
-	Index: []uint32{65539, 18, 3, 15, 65536, 0},
-}
-
-var systemOrigin78 = match.Origin{Program: "semanage", File: "rules/system.toml"}
-
-var systemWhen45 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-n"},
-	{Spelling: "-C"},
-}}
-
-var systemOptions76 = match.Table{
+var systemOptions21 = match.Table{
 	Options: []match.Option{{Spellings: "--status-all\n" +
 		"-h --help\n" +
 		"--version"}},
 	Index: []uint32{16, 0, 23, 13},
 }
 
-var systemLevels11 = []match.Level{{Table: &systemOptions76}}
+var systemLevels2 = []match.Level{{Table: &systemOptions21}}
 
-var systemOrigin79 = match.Origin{Program: "service", File: "rules/system.toml"}
+var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
-var systemWhen46 = match.Conditions{Any: []match.FlagTest{
+var systemWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 }}
 
-var systemOptions77 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l --list\n" +
-			"-h --help\n" +
-			"-v --version\n" +
-			"-x --list-details\n" +
-			"-J --json\n" +
-			"-d --dump\n" +
-			"-F --list-free\n" +
-			"-s --show-size\n" +
-			"-g --show-geometry\n" +
-			"-V --verify\n" +
-			"-T --list-types"},
-		{Spellings: "-u --units", Arity: match.Optional},
-		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --backup", Kind: match.Acts},
-	},
-	Index: []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
-}
-
-var systemOrigin80 = match.Origin{Program: "sfdisk", File: "rules/system.toml"}
-
-var systemOptions78 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-p --print\n" +
-			"-L --list-types\n" +
-			"-h --help\n" +
-			"-V --version\n" +
-			"-O --print-mbr\n" +
-			"-P --pretend\n" +
-			"-D --display-alignment"},
-		{Spellings: "-i --info", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
-}
-
-var systemOrigin81 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
-
-var systemFlags7 = []match.FlagTest{
-	{Spelling: "-p"},
-	{Spelling: "-L"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-O"},
-	{Spelling: "-i"},
-	{Spelling: "-D"},
-}
-
-var systemWhen47 = match.Conditions{Any: systemFlags7}
-
-var systemWhen48 = match.Conditions{Unless: systemFlags7}
-
-var systemOptions79 = match.Table{
+var systemOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--show\n" +
@@ -7064,89 +2402,27 @@ var systemOptions79 = match.Table{
 	Index: []uint32{65575, 65562, 0, 65614, 65627, 65601, 65548, 65637, 7, 14, 65586, 65559, 65545, 65536, 65598, 65572, 65539, 65569, 65611, 65624, 65542, 131072, 65583},
 }
 
-var systemOrigin82 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
+var systemOrigin22 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
 
-var systemFlags8 = []match.FlagTest{
+var systemFlags4 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--show"},
 	{Spelling: "--version"},
 }
 
-var systemWhen49 = match.Conditions{Any: systemFlags8}
+var systemWhen10 = match.Conditions{Any: systemFlags4}
 
-var systemWhen50 = match.Conditions{Unless: systemFlags8}
+var systemWhen11 = match.Conditions{Unless: systemFlags4}
 
-var systemOptions80 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-i --info\n" +
-			"-a --all\n" +
-			"-x --xall\n" +
-			"-H --health\n" +
-			"-A --attributes\n" +
-			"-c --capabilities\n" +
-			"--scan\n" +
-			"--scan-open\n" +
-			"-V --version\n" +
-			"-h --help"},
-		{Spellings: "-j --json", Arity: match.Optional},
-		{Spellings: "-d --device\n" +
-			"-f --format\n" +
-			"-n --nocheck\n" +
-			"-q --quietmode\n" +
-			"-g --get\n" +
-			"-r --report\n" +
-			"-T --tolerance\n" +
-			"-v --vendorattribute", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --log", More: &match.More{Cases: []match.ValueKind{{Values: []string{"scterc,*,*", "scttempint,*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --smart --set\n" +
-			"-o --offlineauto\n" +
-			"-S --saveauto\n" +
-			"-t --test\n" +
-			"-F --firmwarebug\n" +
-			"-b --badsum", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C --captive\n" +
-			"-X --abort", Kind: match.Acts},
-		{Spellings: "-P", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "showall", "use", "ignore"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-B --drivedb", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
-}
-
-var systemOrigin83 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
-
-var systemOptions81 = match.Table{
+var systemOptions23 = match.Table{
 	Traits:  match.Number,
 	Options: []match.Option{{Spellings: "-f"}},
 	Index:   []uint32{0},
 }
 
-var systemOrigin84 = match.Origin{Program: "supervisorctl", File: "rules/system.toml"}
+var systemOrigin23 = match.Origin{Program: "supervisorctl", File: "rules/system.toml"}
 
-var systemOptions82 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-s --summary\n" +
-			"--noheadings\n" +
-			"--raw\n" +
-			"--bytes\n" +
-			"-h --help\n" +
-			"-V --version\n" +
-			"-v --verbose"},
-		{Spellings: "--show", Arity: match.Optional},
-	},
-	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
-}
-
-var systemOrigin85 = match.Origin{Program: "swapon", File: "rules/system.toml"}
-
-var systemWhen51 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-s"},
-	{Spelling: "--show"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var systemOptions83 = match.Table{
+var systemOptions24 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -7200,24 +2476,24 @@ var systemOptions83 = match.Table{
 	Index: []uint32{89, 48, 97, 327709, 262231, 36, 262214, 262169, 57, 3, 327744, 327687, 196677, 196712, 196700, 131072, 196638, 327731, 199, 262193, 179, 168, 158, 262177, 196649, 191, 327695, 196621, 150, 67, 79, 327680, 262183, 262147, 126, 196691, 65536, 20, 196658, 196611, 29, 139, 10, 262204, 196670, 106, 327741, 327728, 196632, 262144, 45, 262166, 0, 262211, 54, 196635, 196646, 196618, 147, 64, 196688, 196608},
 }
 
-var systemOrigin86 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
+var systemOrigin24 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
-var systemWhen52 = match.Conditions{Any: []match.FlagTest{
+var systemWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
 }}
 
-var systemWhen53 = match.Conditions{Any: []match.FlagTest{
+var systemWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p", Values: []string{"*nvironment*"}},
 	{Spelling: "-P", Values: []string{"*nvironment*"}},
 }}
 
-var systemWhen54 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
 }}
 
-var systemFlags9 = []match.FlagTest{
+var systemFlags5 = []match.FlagTest{
 	{Spelling: "--failed"},
 	{Spelling: "-t"},
 	{Spelling: "-a"},
@@ -7226,17 +2502,17 @@ var systemFlags9 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen55 = match.Conditions{Any: systemFlags9}
+var systemWhen15 = match.Conditions{Any: systemFlags5}
 
-var systemWhen56 = match.Conditions{Unless: systemFlags9, Only: []match.FlagTest{
+var systemWhen16 = match.Conditions{Unless: systemFlags5, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var systemWhen57 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--help"}}}
+var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--help"}}}
 
-var systemOptions84 = match.Table{
+var systemOptions25 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -7247,9 +2523,9 @@ var systemOptions84 = match.Table{
 	Index: []uint32{65536, 3, 20, 65546, 10, 0, 65543},
 }
 
-var systemOrigin87 = match.Origin{Program: "systemd-delta", File: "rules/system.toml"}
+var systemOrigin25 = match.Origin{Program: "systemd-delta", File: "rules/system.toml"}
 
-var systemOptions85 = match.Table{
+var systemOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -7264,206 +2540,11 @@ var systemOptions85 = match.Table{
 	Index: []uint32{3, 56, 47, 37, 65536, 65545, 23, 10, 0, 44, 34, 20},
 }
 
-var systemOrigin88 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
+var systemOrigin26 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
 
-var systemOptions86 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-s -stats -statistics\n" +
-			"-d -details\n" +
-			"-r -raw\n" +
-			"-p -pretty\n" +
-			"-j -json\n" +
-			"-iec\n" +
-			"-o -oneline\n" +
-			"-g -graph\n" +
-			"-nm -name\n" +
-			"-N -Numeric\n" +
-			"-V -Version\n" +
-			"-help"},
-		{Spellings: "-c -color", Arity: match.Optional},
-		{Spellings: "-b -batch\n" +
-			"-n -netns\n" +
-			"-cf -conf", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-force", Kind: match.Acts},
-	},
-	Index: []uint32{99, 102, 111, 114, 131072, 131075, 65536, 131092, 65539, 131096, 22, 25, 196608, 79, 82, 123, 62, 53, 56, 131082, 93, 131085, 89, 67, 70, 42, 45, 34, 37, 0, 10, 3},
-}
+var systemOrigin27 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOrigin89 = match.Origin{Program: "tc", File: "rules/system.toml"}
-
-var systemWhen58 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-help"},
-}}
-
-var systemOptions87 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-n\n" +
-			"-N\n" +
-			"-t\n" +
-			"-v\n" +
-			"-e\n" +
-			"-q\n" +
-			"-A\n" +
-			"-X\n" +
-			"-x\n" +
-			"-S\n" +
-			"-K\n" +
-			"-l\n" +
-			"-L\n" +
-			"-p\n" +
-			"-# --number\n" +
-			"-O\n" +
-			"-b\n" +
-			"-H\n" +
-			"-u\n" +
-			"-f\n" +
-			"-I\n" +
-			"-J\n" +
-			"-D --list-interfaces\n" +
-			"--count\n" +
-			"--lengths\n" +
-			"--print\n" +
-			"--micro\n" +
-			"--nano\n" +
-			"-h --help\n" +
-			"--version"},
-		{Spellings: "-c\n" +
-			"-s\n" +
-			"-T\n" +
-			"-y\n" +
-			"--time-stamp-precision", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-F\n" +
-			"-w\n" +
-			"-z\n" +
-			"-C\n" +
-			"-G\n" +
-			"-W\n" +
-			"-Z\n" +
-			"-M\n" +
-			"-m\n" +
-			"-V\n" +
-			"-E\n" +
-			"-i\n" +
-			"-j\n" +
-			"-B\n" +
-			"-Q", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d", Kind: match.Acts},
-	},
-	Index: []uint32{42, 96, 140, 104, 78, 122, 130, 45, 114, 65548, 147, 18, 196647, 196617, 75, 196638, 196608, 196620, 60, 69, 72, 30, 36, 196629, 3, 54, 196650, 27, 65542, 196635, 196623, 21, 196626, 57, 65536, 262144, 12, 66, 137, 196641, 196644, 33, 196632, 0, 39, 15, 131072, 65539, 6, 63, 9, 196611, 24, 65545, 196614},
-}
-
-var systemOrigin90 = match.Origin{Program: "tcpdump", File: "rules/system.toml"}
-
-var systemWhen59 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
-
-var systemWhen60 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-D"},
-	{Spelling: "-h"},
-	{Spelling: "--version"},
-}}
-
-var systemOptions88 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-n\n" +
-			"-V\n" +
-			"-q\n" +
-			"-Q\n" +
-			"-x\n" +
-			"-l\n" +
-			"-2\n" +
-			"-S\n" +
-			"-P\n" +
-			"-p\n" +
-			"--color\n" +
-			"-D\n" +
-			"-h --help\n" +
-			"-v --version"},
-		{Spellings: "-Y --display-filter\n" +
-			"-R --read-filter\n" +
-			"-T\n" +
-			"-e\n" +
-			"-E\n" +
-			"-d --decode-as\n" +
-			"-z\n" +
-			"-t\n" +
-			"-u\n" +
-			"-N\n" +
-			"-c\n" +
-			"-j\n" +
-			"-J\n" +
-			"-O", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --read-file", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-w\n" +
-			"-F\n" +
-			"-X\n" +
-			"-o\n" +
-			"-K\n" +
-			"-C\n" +
-			"-i\n" +
-			"-f\n" +
-			"-a\n" +
-			"-b\n" +
-			"-W\n" +
-			"--export-objects\n" +
-			"-M\n" +
-			"-H", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-G", Arity: match.Optional, Kind: match.Acts},
-	},
-	Index: []uint32{30, 65585, 65539, 196641, 44, 131075, 65559, 54, 18, 196623, 38, 65579, 196611, 262144, 196661, 65615, 196620, 196658, 65606, 65618, 24, 9, 65556, 21, 65573, 3, 196638, 196614, 65536, 196632, 196635, 65609, 65582, 65576, 196629, 41, 196626, 65612, 15, 0, 196617, 27, 6, 131072, 65600, 65603, 51, 196608, 12, 65597},
-}
-
-var systemOrigin91 = match.Origin{Program: "tshark", File: "rules/system.toml"}
-
-var systemWhen61 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-D"},
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-}}
-
-var systemOptions89 = match.Table{
-	Options: []match.Option{{Spellings: "-l\n" +
-		"-f", Kind: match.Acts}},
-	Index: []uint32{3, 0},
-}
-
-var systemOrigin92 = match.Origin{Program: "tune2fs", File: "rules/system.toml"}
-
-var systemOptions90 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help"}},
-	Index:   []uint32{3, 0},
-}
-
-var systemOptions91 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-d --drive\n" +
-			"-p --object-path", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --block-device", Arity: match.Value, Kind: match.Path},
-	},
-	Index: []uint32{65539, 3, 14, 65536, 0, 11},
-}
-
-var systemOrigin93 = match.Origin{Program: "udisksctl", File: "rules/system.toml"}
-
-var systemOptions92 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--version\n" +
-			"--dry-run"},
-		{Spellings: "--force", Kind: match.Acts},
-	},
-	Index: []uint32{20, 65536, 3, 10, 0},
-}
-
-var systemOrigin94 = match.Origin{Program: "ufw", File: "rules/system.toml"}
-
-var systemOrigin95 = match.Origin{Program: "umount", File: "rules/system.toml"}
-
-var systemOrigin96 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
-
-var systemOptions93 = match.Table{
+var systemOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
@@ -7474,11 +2555,11 @@ var systemOptions93 = match.Table{
 	Index: []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
 }
 
-var systemLevels12 = []match.Level{{Table: &systemOptions93, Risky: true}}
+var systemLevels3 = []match.Level{{Table: &systemOptions27, Risky: true}}
 
-var systemOrigin97 = match.Origin{Program: "useradd", File: "rules/system.toml"}
+var systemOrigin28 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen62 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},
@@ -7486,129 +2567,27 @@ var systemWhen62 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions94 = match.Table{
+var systemOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var systemLevels13 = []match.Level{{Table: &systemOptions94}}
+var systemLevels4 = []match.Level{{Table: &systemOptions28}}
 
-var systemOrigin98 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
+var systemOrigin29 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 
-var systemOptions95 = match.Table{
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
-}
-
-var systemOrigin99 = match.Origin{Program: "wg", File: "rules/system.toml"}
-
-var systemOptions96 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h\n" +
-			"-v"},
-		{Spellings: "-i", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p\n" +
-			"-g\n" +
-			"-G\n" +
-			"-s\n" +
-			"-a\n" +
-			"-P", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-B", Kind: match.Acts},
-	},
-	Index: []uint32{196608, 131078, 131087, 131084, 131075, 0, 65536, 131072, 131081, 3},
-}
-
-var systemOrigin100 = match.Origin{Program: "wpa_cli", File: "rules/system.toml"}
-
-var systemOptions97 = match.Table{
+var systemOptions29 = match.Table{
 	Options: []match.Option{{Spellings: "-r --referenced\n" +
 		"-a --associated"}},
 	Index: []uint32{19, 3, 16, 0},
 }
 
-var systemOptions98 = match.Table{
+var systemOptions30 = match.Table{
 	Options: []match.Option{{Spellings: "-k --nick\n" +
 		"-n --name"}},
 	Index: []uint32{13, 3, 0, 10},
 }
 
-var systemOrigin101 = match.Origin{Program: "wpctl", File: "rules/system.toml"}
-
-var systemOptions99 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
-}
-
-var systemOptions100 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-r\n" +
-			"-H\n" +
-			"-p\n" +
-			"-n\n" +
-			"-i"},
-		{Spellings: "-o\n" +
-			"-t\n" +
-			"-s\n" +
-			"-S", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F\n" +
-			"-h", Kind: match.Acts},
-	},
-	Index: []uint32{131072, 3, 65545, 131075, 12, 9, 65536, 6, 0, 65542, 65539},
-}
-
-var systemOptions101 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-r\n" +
-			"-H\n" +
-			"-p\n" +
-			"-v\n" +
-			"-P\n" +
-			"-L\n" +
-			"-g\n" +
-			"-j --json"},
-		{Spellings: "-o\n" +
-			"-t\n" +
-			"-s\n" +
-			"-S\n" +
-			"-d\n" +
-			"-T", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{24, 3, 15, 12, 65545, 65551, 65548, 18, 21, 65536, 6, 0, 65542, 65539, 9},
-}
-
-var systemOptions102 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-v\n" +
-			"-x\n" +
-			"-D\n" +
-			"-L\n" +
-			"-P\n" +
-			"-s\n" +
-			"-t\n" +
-			"-g\n" +
-			"-i\n" +
-			"-l\n" +
-			"-H\n" +
-			"-p\n" +
-			"-r\n" +
-			"-w\n" +
-			"-y\n" +
-			"-q\n" +
-			"-n\n" +
-			"-e\n" +
-			"-j --json"},
-		{Spellings: "-T", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{57, 6, 30, 9, 12, 65536, 131072, 51, 21, 24, 54, 27, 48, 33, 45, 36, 15, 18, 0, 39, 3, 42},
-}
-
-var systemOrigin102 = match.Origin{Program: "zfs", File: "rules/system.toml"}
+var systemOrigin30 = match.Origin{Program: "wpctl", File: "rules/system.toml"}

@@ -414,7 +414,7 @@ var tableCoverage = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &systemOptions95},
+		{Table: &firewallOptions23},
 		{Path: "annotate", Table: &testsOptions6, Risky: true},
 		{Path: "combine", Table: &testsOptions6, Risky: true},
 		{Path: "debug", Table: &testsOptions6, Risky: true},
@@ -702,7 +702,7 @@ var tablePlaywright = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &systemOptions7},
+		{Table: &firewallOptions1},
 		{Path: "merge-reports", Table: &testsOptions16, Risky: true},
 		{Path: "show-report", Table: &testsOptions16, Risky: true},
 		{Path: "test", Table: &testsOptions16, Risky: true},

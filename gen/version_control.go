@@ -226,7 +226,7 @@ var tableFossil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions94},
+		{Table: &systemOptions28},
 		{Path: "annotate", Table: &versionControlOptions1},
 		{Path: "blame", Table: &versionControlOptions1},
 		{Path: "branch", Table: &versionControlOptions1},
@@ -675,7 +675,7 @@ var tableJj = match.Program{
 		{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -78,7 +78,7 @@ var tableEnv = match.Program{
 		{
 			ID:         "env.allow.2",
 			Origin:     &wrappersOrigin2,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       47,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -318,7 +318,7 @@ var tableTimeout = match.Program{
 		{
 			ID:         "timeout.allow.2",
 			Origin:     &wrappersOrigin10,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -62,7 +62,7 @@ var tableChroot = match.Program{
 		{
 			ID:         "chroot.allow",
 			Origin:     &wrappersRightsOrigin2,
-			Conditions: &systemWhen2,
+			Conditions: &disksWhen1,
 			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
