@@ -205,6 +205,10 @@ func below(roots []policy.Word, names []string) []policy.Word {
 				dir = "*"
 			}
 			out = append(out, globbed(dir+"/", name), globbed(dir+"/"+before, name))
+			if before == "*" && name != "" && name[0] != '.' {
+				// To find a star is any text, a dot and a slash among it.
+				out = append(out, globbed(dir+"/.", name), globbed(dir+"/.", name+"/*"))
+			}
 		}
 	}
 	return out
