@@ -11,8 +11,16 @@ import (
 // not everything is unknown about them: what find gives to cat lies below the
 // directories that find walks, and has the names that it looks for.
 
-// maxFound is how many such places are looked at; a line names a few.
-const maxFound = 64
+// maxFound is how many such places are looked at; a line names a few. More of
+// them count as any hidden file.
+const maxFound = 128
+
+func few(words []policy.Word) []policy.Word {
+	if len(words) <= maxFound {
+		return words
+	}
+	return append(words[:maxFound:maxFound], globbed("", ".*"))
+}
 
 // finds judges the files that a command finds and lets another one read.
 //
@@ -53,7 +61,7 @@ func (j *judge) receives(nodes []Node) {
 	var secrets []policy.Word // what captured output may name and may not be read
 	for i := range nodes {
 		if n := &nodes[i]; n.command != nil && n.command.Stdout == policy.OutputCaptured {
-			for _, w := range n.found[:min(len(n.found), maxFound)] {
+			for _, w := range few(n.found) {
 				if len(secrets) < maxSecrets && j.maySecret(n, w) {
 					secrets = append(secrets, w)
 				}
@@ -110,8 +118,8 @@ func (j *judge) upstream(nodes []Node, to *Node) {
 }
 
 func (j *judge) readFound(n *Node, words []policy.Word) {
-	for i := range words[:min(len(words), maxFound)] {
-		j.read(n, &match.Use{Kind: match.Read, Word: words[i]})
+	for _, w := range few(words) {
+		j.read(n, &match.Use{Kind: match.Read, Word: w})
 	}
 }
 
