@@ -15,6 +15,7 @@ import (
 // them count as any hidden file.
 const maxFound = 128
 
+// few are those of the places that are looked at.
 func few(words []policy.Word) []policy.Word {
 	if len(words) <= maxFound {
 		return words
