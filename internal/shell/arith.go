@@ -111,14 +111,19 @@ func (r *run) calculates(x syntax.ArithmExpr) bool {
 	case *syntax.ParenArithm:
 		return r.calculates(e.X)
 	case *syntax.UnaryArithm:
+		if w, ok := e.X.(*syntax.Word); (e.Op == syntax.Inc || e.Op == syntax.Dec) && (!ok || !r.assignable(w.Lit())) {
+			return false
+		}
 		return r.calculates(e.X)
 	case *syntax.BinaryArithm:
 		switch e.Op {
 		case syntax.Assgn:
 			w, ok := e.X.(*syntax.Word)
-			return ok && isName(w.Lit()) && r.calculates(e.Y)
-		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq, syntax.Comma,
-			syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn:
+			return ok && r.assignable(w.Lit()) && r.calculates(e.Y)
+		case syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn:
+			w, ok := e.X.(*syntax.Word)
+			return ok && r.assignable(w.Lit()) && r.calculates(e.X) && r.calculates(e.Y)
+		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq, syntax.Comma:
 			return r.calculates(e.X) && r.calculates(e.Y)
 		}
 	}

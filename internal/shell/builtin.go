@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // builtin runs a command that is no function: the shell's own, or a program.
@@ -90,10 +89,14 @@ func (r *run) builtin(name string, in *invocation) {
 	case "shopt":
 		r.emitCall(in)
 		r.shopt(in, args)
+	case "ulimit":
+		r.emitCall(in)
+		r.ulimit(in, args)
 	case "let":
 		r.emitCall(in)
+		sure := true
 		for _, w := range args {
-			r.letWord(in.node, w)
+			sure = r.operandOfLet(sure, func() bool { return r.letWord(in.node, w) })
 		}
 	case "wait":
 		r.emitCall(in)
@@ -222,8 +225,11 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 		if s == "--" {
 			break
 		}
-		if i := strings.IndexByte(s, 'a'); i > 0 && i == len(s)-1 && len(args) > 0 {
-			args = args[1:] // the name that the program is given
+		if i := strings.IndexByte(s, 'a'); i > 0 {
+			r.find(idEvaluates, in.node, "runs a program under a name that is not its own, and some programs are what they are called")
+			if i == len(s)-1 && len(args) > 0 {
+				args = args[1:] // the name that the program is given
+			}
 		}
 	}
 	if len(args) == 0 {
@@ -434,45 +440,6 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 	r.implicit(in.node, s, hole(policy.ShapeAny))
 	r.set("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
 	r.set("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
-}
-
-// letWord evaluates one operand of let that is not syntax.
-func (r *run) letWord(n syntax.Node, w policy.Word) {
-	s, ok := w.Const()
-	if ok {
-		name, value, assigns := assignmentText(s)
-		if assigns && r.numericText(value, 0) {
-			r.calculated(n, name, plainNumber(value))
-			return
-		}
-		if name := trimStep(s); isName(name) && r.numericVar(name, 0) {
-			r.calculated(n, name, true)
-			return
-		}
-	}
-	if !r.numericValue(w, 0) {
-		r.find(idEvaluates, n, reasonArith)
-	}
-}
-
-// assignmentText splits the arithmetic text x=1+2.
-func assignmentText(s string) (name, value string, ok bool) {
-	name, value, ok = strings.Cut(s, "=")
-	name = strings.TrimRight(strings.TrimSpace(name), "+-*/%")
-	return name, value, ok && isName(name) && !strings.Contains(value, "=")
-}
-
-// trimStep removes ++ and -- from an arithmetic text.
-func trimStep(s string) string {
-	for _, op := range [...]string{"++", "--"} {
-		if t, ok := strings.CutPrefix(s, op); ok {
-			return t
-		}
-		if t, ok := strings.CutSuffix(s, op); ok {
-			return t
-		}
-	}
-	return ""
 }
 
 func (r *run) wait(in *invocation, args []policy.Word) {

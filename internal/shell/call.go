@@ -34,6 +34,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	}
 	if len(in.words) == 0 {
 		if c != nil && len(c.Assigns) > 0 {
+			r.assignedTargets(c, s)
 			m := r.mark()
 			in.assigns = r.assignments(c.Assigns)
 			if red.mayFail {
@@ -360,6 +361,8 @@ func (r *run) special(n syntax.Node, name string, v policy.Word) {
 		}
 	case "BASH_ALIASES", "BASH_CMDS":
 		r.find(idEvaluates, n, "changes what a command's name means")
+	case "FUNCNEST":
+		r.find(idEvaluates, n, "limits how deep functions may call each other, and one that may not run ends the line")
 	case "OLDPWD":
 		r.f.old = nil
 	case "PWD", "DIRSTACK":

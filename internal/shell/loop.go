@@ -271,7 +271,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 		})
 		return
 	}
-	if r.mayUnroll(items) {
+	if r.mayUnroll(items) && r.assignable(name) && r.get(name).attrsOr(0)&integer == 0 {
 		r.unroll(c, l, name, items)
 		return
 	}
@@ -285,8 +285,8 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	})
 }
 
-// assignItem gives a loop's variable a value. A name that is none makes the
-// loop fail in every shell.
+// assignItem gives a loop's variable a value. A name that can't be assigned
+// makes the loop fail in every shell, before its body runs.
 func (r *run) assignItem(n syntax.Node, name string, v policy.Word) {
 	r.positional(n, name)
 	if !isName(name) {

@@ -309,6 +309,9 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 		}
 		from := len(r.out.Commands)
 		m := r.mark()
+		if e.all {
+			r.output("2", policy.OutputPipe)
+		}
 		r.direct = -1
 		r.stmt(e.s)
 		if last {
@@ -471,53 +474,6 @@ func (r *run) fallsThrough(c *syntax.CaseClause) {
 		r.either(m)
 	}
 	r.flow = r.plainFlow()
-}
-
-func (r *run) let(c *syntax.LetClause) {
-	if r.funcs["let"] != nil {
-		r.find(idEvaluates, c, "let is a function of the line")
-	}
-	r.posixOnly(true, c, "let is a program in sh")
-	words := []policy.Word{{Text: "let", Pos: r.at(c.Pos())}}
-	for _, x := range c.Exprs {
-		r.letExpr(x)
-		words = append(words, policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(x), Shape: policy.ShapeAny}}, Pos: r.at(x.Pos())})
-	}
-	r.emit(policy.Command{Words: words, Pos: r.at(c.Pos())})
-}
-
-// letExpr reads one operand of let. Quotes are removed before it is evaluated.
-func (r *run) letExpr(x syntax.ArithmExpr) {
-	w, ok := x.(*syntax.Word)
-	if !ok {
-		r.letQuotes(x)
-		r.calculate(x)
-		return
-	}
-	r.letWord(w, r.single(w))
-}
-
-// letQuotes finds quotes in an operand of let, which hide operators.
-func (r *run) letQuotes(x syntax.ArithmExpr) {
-	switch e := x.(type) {
-	case *syntax.Word:
-		for _, p := range e.Parts {
-			switch p.(type) {
-			case *syntax.SglQuoted, *syntax.DblQuoted:
-				if !r.numericValue(r.single(e), 0) {
-					r.find(idEvaluates, e, reasonArith)
-				}
-				return
-			}
-		}
-	case *syntax.BinaryArithm:
-		r.letQuotes(e.X)
-		r.letQuotes(e.Y)
-	case *syntax.UnaryArithm:
-		r.letQuotes(e.X)
-	case *syntax.ParenArithm:
-		r.letQuotes(e.X)
-	}
 }
 
 func (r *run) time(c *syntax.TimeClause) {
