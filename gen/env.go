@@ -281,6 +281,7 @@ var Env = match.Gate{
 				{Glob: "PATH"},
 				{Glob: "SHELLOPTS"},
 				{Glob: "BASHOPTS"},
+				{Glob: "FUNCNEST"},
 				{Glob: "BASH_FUNC_*"},
 				{Glob: "BASH_ALIASES*"},
 				{Glob: "BASH_CMDS*"},

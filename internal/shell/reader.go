@@ -30,6 +30,7 @@ type Input struct {
 	Home    string          // absolute; "": not known
 	Args    []policy.Word   // $0, $1, ... of a script; nil: not known
 	Vars    []policy.Assign // variables that the environment sets for this text
+	Nounset bool            // the shell may have been started with -u
 
 	// Prints says what shape the output of a command has, for the words that
 	// command substitutions become. Nil stands for "nothing is known".
@@ -75,6 +76,7 @@ func (rd *Reader) Read(in Input) Reading {
 	if r.budget == nil {
 		r.budget = new(Budget)
 	}
+	r.nounset = in.Nounset
 	r.f.dirs = in.Dirs
 	if in.Args != nil {
 		r.f.args = in.Args[min(1, len(in.Args)):]
