@@ -235,6 +235,7 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 	if len(args) == 0 {
 		r.emitCall(in)
 		r.kept = true
+		r.f.execs++
 		return
 	}
 	saved := r.f.via
@@ -437,7 +438,13 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 		r.find(idEvaluates, in.node, "reads options into a variable whose name is not known")
 		return
 	}
+	m := r.mark()
 	r.implicit(in.node, s, hole(policy.ShapeAny))
+	if options, ok := args[0].Const(); ok && !strings.HasPrefix(options, "-") {
+		r.release(m)
+	} else {
+		r.either(m) // it has no options of its own, and fails
+	}
 	r.set("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
 	r.set("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
 }

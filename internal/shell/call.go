@@ -54,7 +54,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	}
 	if c == nil || len(c.Assigns) == 0 && !red.mayFail {
 		r.invoke(&in)
-		r.restoreStreams(&saved)
+		r.restoreStreams(&saved, s.Redirs)
 		return
 	}
 	m := r.mark()
@@ -81,7 +81,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 			r.set(a.Name, blurred(v, policy.ShapeAny))
 		}
 	}
-	r.restoreStreams(&saved)
+	r.restoreStreams(&saved, s.Redirs)
 	f, streams := r.flow, r.f
 	if red.mayFail {
 		r.silent = true
@@ -94,12 +94,25 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	r.flow = f
 }
 
-// restoreStreams ends a command's redirects, but for exec's.
-func (r *run) restoreStreams(saved *frame) {
-	if !r.kept {
+// restoreStreams ends a command's redirects, but for exec's: what that does
+// within a function stays, and what is left of both at once is not followed.
+func (r *run) restoreStreams(saved *frame, own []*syntax.Redirect) {
+	switch {
+	case r.kept:
+	case r.f.execs == saved.execs:
 		r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+	case len(own) > 0:
+		r.loseStreams()
 	}
 	r.kept = false
+}
+
+// loseStreams makes it unknown where the descriptors lead.
+func (r *run) loseStreams() {
+	r.f.stdin = policy.Input{Kind: policy.InputHole}
+	r.f.fds = nil
+	r.output("1", policy.OutputPipe)
+	r.output("2", policy.OutputPipe)
 }
 
 // isOwn reports whether the shell itself runs a command, so that assignments

@@ -17,6 +17,7 @@ import (
 type loop struct {
 	changed map[string]policy.Shape // variables, with what all their values have in common
 	moves   bool                    // it changes the directory
+	execs   bool                    // it redirects the shell itself
 	frame   bool                    // it changes something else of the frame
 	wide    int                     // how often it was widened
 }
@@ -44,6 +45,9 @@ func (l *loop) widen(r *run, m mark) bool {
 	}
 	if !l.moves && !sameDirs(m.f.dirs, r.f.dirs) {
 		l.moves, more = true, true
+	}
+	if !l.execs && m.f.execs != r.f.execs {
+		l.execs, more = true, true
 	}
 	if !l.frame && (m.argSets != r.argSets || !sameArgs(&m.f, &r.f)) {
 		l.frame, more = true, true
@@ -117,6 +121,9 @@ func (l *loop) apply(r *run) {
 	}
 	if l.moves {
 		r.f.dirs, r.f.old = nil, nil
+	}
+	if l.execs {
+		r.loseStreams()
 	}
 	if l.frame {
 		r.f.args, r.f.argsKnown = nil, false

@@ -139,6 +139,7 @@ type frame struct {
 	env       []policy.Assign // exported by the text
 	via       []string
 	allExport bool // set -a
+	execs     int  // how often exec redirected the shell itself
 }
 
 // descriptor is an open file other than standard input and output. Standard
@@ -461,6 +462,7 @@ func joinFrame(a, b *frame) frame {
 	f.fds = joinDescriptors(a.fds, b.fds)
 	f.env = joinEnv(a.env, b.env)
 	f.allExport = a.allExport || b.allExport
+	f.execs = max(a.execs, b.execs)
 	return f
 }
 

@@ -153,7 +153,7 @@ func (r *run) compound(c syntax.Command, s *syntax.Stmt) {
 		m.f = saved
 	}
 	r.command(c, s)
-	r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+	r.restoreStreams(&saved, s.Redirs)
 	if red.mayFail {
 		f := r.flow
 		r.either(m)
@@ -315,9 +315,12 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 		r.direct = -1
 		r.stmt(e.s)
 		if last {
-			r.f.stdin, r.f.stdout = stdin, stdout
 			m.f.stdin, m.f.stdout = stdin, stdout
+			if r.f.execs == m.f.execs {
+				r.f.stdin, r.f.stdout = stdin, stdout
+			}
 			r.either(m)
+			stdin, stdout = r.f.stdin, r.f.stdout
 			break
 		}
 		direct := r.direct
