@@ -2,6 +2,8 @@ package shell
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
 	"mvdan.cc/sh/v3/syntax"
@@ -262,8 +264,15 @@ func (r *run) forClause(c *syntax.ForClause) {
 func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	name := l.Name.Value
 	var items []policy.Word
+	from, counted := len(r.out.Commands), false
 	if l.InPos.IsValid() {
 		items = r.words(l.Items)
+		if len(l.Items) == 1 && len(r.out.Commands) == from+1 {
+			var numbers []policy.Word
+			if numbers, counted = r.countedBy(l.Items[0], &r.out.Commands[from]); numbers != nil {
+				items = numbers
+			}
+		}
 	} else if r.f.argsKnown {
 		items = r.f.args
 	} else {
@@ -279,17 +288,66 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 		return
 	}
 	if r.mayUnroll(items) && r.assignable(name) && r.get(name).attrsOr(0)&integer == 0 {
+		m := r.mark()
 		r.unroll(c, l, name, items)
+		if counted {
+			r.either(m) // seq may fail
+		} else {
+			r.release(m)
+		}
 		return
 	}
 	value := oneOf(items)
-	if len(l.Items) == 1 && r.in.Dialect != POSIX && onlyNumbers(l.Items[0]) {
+	if counted || len(l.Items) == 1 && r.in.Dialect != POSIX && onlyNumbers(l.Items[0]) {
 		value = hole(policy.ShapeNumber)
 	}
 	r.repeat(c, func() {
 		r.assignItem(l, name, value)
 		r.stmts(c.Do)
 	})
+}
+
+// countedBy reports whether a loop's only word is the output of seq, which is
+// numbers, and returns them if they are known and few.
+func (r *run) countedBy(w *syntax.Word, c *policy.Command) ([]policy.Word, bool) {
+	if len(w.Parts) != 1 || r.get("IFS") != nil || c.Stdout != policy.OutputCaptured || len(c.Assigns)+len(c.Redirects) > 0 {
+		return nil, false
+	}
+	cs, ok := w.Parts[0].(*syntax.CmdSubst)
+	if !ok || len(cs.Stmts) != 1 || !isSimple(cs.Stmts[0].Cmd) || len(c.Words) < 2 || len(c.Words) > 4 {
+		return nil, false
+	}
+	if name, _ := c.Words[0].Const(); name != "seq" {
+		return nil, false
+	}
+	var ends []int
+	for _, w := range c.Words[1:] {
+		s, known := w.Const()
+		n, number := atoi(strings.TrimPrefix(s, "-"))
+		switch {
+		case !known && len(w.Parts) == 1 && w.Parts[0].Shape.Numeric():
+		case known && number:
+			if s[0] != '-' {
+				ends = append(ends, n)
+			}
+		default:
+			return nil, false
+		}
+	}
+	if len(ends) < len(c.Words)-1 || len(ends) > 2 {
+		return nil, true
+	}
+	first, last := 1, ends[len(ends)-1]
+	if len(ends) == 2 {
+		first = ends[0]
+	}
+	var numbers []policy.Word
+	if last-first < maxUnroll {
+		for n := first; n <= last; n++ {
+			numbers = append(numbers, policy.Const(strconv.Itoa(n)))
+		}
+	}
+	return numbers, true
 }
 
 // assignItem gives a loop's variable a value. A name that can't be assigned
